@@ -1,0 +1,49 @@
+//! Checkers: is this output right? One file per checker; they read the answer file and the output
+//! as streams and never hold either as a whole.
+//!
+//! A new checker is one file and one line in [`ALL`].
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::model::{Judgement, Output, TestCase};
+
+/// Every checker, in the order of the help text; the first one is the default.
+pub const ALL: &[&dyn Checker] = &[];
+
+/// The checker with this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Checker> {
+    ALL.iter().copied().find(|checker| checker.name() == name)
+}
+
+/// Compares an output with the answer file of its case.
+pub trait Checker: Sync {
+    /// The name by which `--compare` refers to it.
+    fn name(&self) -> &'static str;
+
+    /// One line for the help text.
+    fn summary(&self) -> &'static str;
+
+    /// Judges one output. A case without an answer file gets [`crate::model::Verdict::NoAnswer`].
+    ///
+    /// # Errors
+    /// [`CheckError`] when a file cannot be read; a wrong output is a verdict, not an error.
+    fn check(&self, case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError>;
+}
+
+/// Why a checker could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The answer file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Answer {
+        /// The answer file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The output cannot be read back.
+    #[error("cannot read the output: {0}")]
+    Output(#[source] io::Error),
+}

@@ -1,0 +1,27 @@
+//! `jury` validates contest test suites: it walks a folder of test inputs, solves each one with
+//! its built-in core, compares with the expected outputs and reports timings and mismatches.
+//!
+//! Data goes one way, each arrow one function:
+//!
+//! ```text
+//! folder -> package -> Problem -> plan -> Plan -> grade -> Report -> report::* -> files, exit code
+//! ```
+//!
+//! ARCHITECTURE.md draws the whole picture; `tests/architecture.rs` holds the table of imports.
+
+pub mod check;
+pub mod cli;
+pub mod execute;
+pub mod explain;
+pub mod grade;
+pub mod interrupt;
+pub mod judge;
+pub mod model;
+pub mod package;
+pub mod plan;
+pub mod pool;
+pub mod random;
+pub mod report;
+#[expect(unsafe_code, reason = "vector instructions; every block states its condition")]
+pub mod simd;
+pub mod solvers;
