@@ -121,5 +121,9 @@ pub(super) fn truncated(place: Place, found: u64, rows: usize, columns: usize) -
 
 /// A deviation from the strict format.
 pub(super) fn layout(place: Place, what: &str) -> InputError {
-    fault(place, format!("strict format: {what}"), Some("without the strict format this is accepted"))
+    fault(
+        place,
+        format!("strict format: {what}"),
+        Some("without the strict format this is accepted"),
+    )
 }

@@ -154,9 +154,8 @@ impl Numbers {
             }
         }
         sum.add(small.to_string().as_bytes());
-        if sum.digits == [0] {
-            sum.digits.clear();
-        }
+        let used = sum.digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1);
+        sum.digits.truncate(used);
         sum
     }
 
@@ -199,7 +198,8 @@ mod tests {
     #[test]
     fn numbers_know_zero_odd_and_the_treasure() {
         let numbers = numbers("000 -01 10000000000000000000000000001 4 00000000000000000002");
-        let row = |f: fn(&Numbers, usize) -> bool| (0..5).map(|c| f(&numbers, c)).collect::<Vec<_>>();
+        let row =
+            |f: fn(&Numbers, usize) -> bool| (0..5).map(|c| f(&numbers, c)).collect::<Vec<_>>();
         assert_eq!(row(Numbers::is_empty), [true, true, false, false, false]);
         assert_eq!(row(Numbers::is_treasure), [false, true, false, false, false]);
         assert_eq!(row(Numbers::is_odd), [false, false, true, false, false]);
