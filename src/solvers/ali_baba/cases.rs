@@ -210,7 +210,7 @@ impl<'r> Cases<'r> {
         }
         self.append(start + scan.numbers)?;
         progress.add(&scan);
-        Ok(self.source.advance(self.case, scan.end)?)
+        Ok(self.source.advance_lines(self.case, scan.end, scan.lines)?)
     }
 
     /// Moves the whole bytes of so many bits to the board.

@@ -28,7 +28,7 @@ pub(super) struct Source<'r> {
     /// Bytes that were read.
     filled: usize,
     ended: bool,
-    /// Line feeds before the buffer.
+    /// Line feeds before `at`.
     lines: u64,
     /// Bytes of the first line of the buffer that are not in it any more.
     column: u64,
@@ -68,10 +68,23 @@ impl<'r> Source<'r> {
 
     /// Marks everything before `at` as used.
     pub(super) fn advance(&mut self, case: u64, at: usize) -> Result<(), InputError> {
+        let lines = line_feeds(&self.buffer[self.at..at]);
+        self.advance_lines(case, at, lines)
+    }
+
+    /// The same with a known number of line feeds; the one behind the end of the input may be
+    /// among them.
+    pub(super) fn advance_lines(
+        &mut self,
+        case: u64,
+        at: usize,
+        lines: usize,
+    ) -> Result<(), InputError> {
         if let Some(layout) = &mut self.layout {
             layout.feed(case, &self.buffer[self.at..at.min(self.filled)])?;
         }
         self.at = at;
+        self.lines += (lines - usize::from(at > self.filled)) as u64;
         Ok(())
     }
 
@@ -136,7 +149,6 @@ impl<'r> Source<'r> {
 
     fn drop_used(&mut self) {
         let used = &self.buffer[..self.at];
-        self.lines += memchr::memchr_iter(b'\n', used).count() as u64;
         self.column = match memchr::memrchr(b'\n', used) {
             Some(last) => (self.at - last - 1) as u64,
             None => self.column + self.at as u64,
@@ -168,13 +180,18 @@ impl<'r> Source<'r> {
 
     /// The place of a byte of the buffer.
     pub(super) fn place(&self, case: u64, at: usize) -> Place {
-        let before = &self.buffer[..at.min(self.filled)];
-        let lines = memchr::memchr_iter(b'\n', before).count() as u64;
+        let at = at.min(self.filled);
+        let before = &self.buffer[..at];
+        let line = if at < self.at {
+            self.lines - line_feeds(&self.buffer[at..self.at.min(self.filled)]) as u64
+        } else {
+            self.lines + line_feeds(&self.buffer[self.at..at]) as u64
+        };
         let column = match memchr::memrchr(b'\n', before) {
             Some(last) => (before.len() - last) as u64,
             None => self.column + before.len() as u64 + 1,
         };
-        Place { case, line: self.lines + lines + 1, column }
+        Place { case, line: line + 1, column }
     }
 
     /// The non-blank bytes from here on.
@@ -195,6 +212,10 @@ impl<'r> Source<'r> {
         self.at = 3;
         Ok(())
     }
+}
+
+fn line_feeds(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text).count()
 }
 
 /// The non-blank bytes at the start of a text.
