@@ -191,6 +191,7 @@ impl State {
             valid = below(last);
             digit &= valid;
             ends &= valid << 1 | 1;
+            self.rare.suspect |= !is_blank(block[last]);
             stop = Some(last);
         }
         let rare = valid & !(digit | masks.space | masks.line_feed);

@@ -34,6 +34,10 @@ pub(super) struct Source<'r> {
     column: u64,
     /// The check of the strict format.
     layout: Option<Layout>,
+    /// Where the current case starts: its number, and its byte in the buffer.
+    start: (u64, usize),
+    /// The place of that byte, once it is not in the buffer any more.
+    start_place: Option<Place>,
 }
 
 impl<'r> Source<'r> {
@@ -48,6 +52,8 @@ impl<'r> Source<'r> {
             lines: 0,
             column: 0,
             layout: (format == Format::Strict).then(Layout::new),
+            start: (1, 0),
+            start_place: None,
         }
     }
 
@@ -100,6 +106,16 @@ impl<'r> Source<'r> {
         self.layout.as_ref().map_or(Ok(()), |layout| layout.finish(case))
     }
 
+    /// A case starts with the next byte.
+    pub(super) fn start_case(&mut self, case: u64) {
+        (self.start, self.start_place) = ((case, self.at), None);
+    }
+
+    /// Where the current case starts.
+    pub(super) fn start_place(&self) -> Place {
+        self.start_place.unwrap_or_else(|| self.place(self.start.0, self.start.1))
+    }
+
     /// Skips blanks; false at the end of the input.
     pub(super) fn skip_blanks(&mut self, case: u64) -> Result<bool, SolveError> {
         loop {
@@ -148,6 +164,7 @@ impl<'r> Source<'r> {
     }
 
     fn drop_used(&mut self) {
+        self.start_place = Some(self.start_place());
         let used = &self.buffer[..self.at];
         self.column = match memchr::memrchr(b'\n', used) {
             Some(last) => (self.at - last - 1) as u64,
