@@ -8,6 +8,11 @@
 //! last digit's lowest bit, moved up by one, is "odd" at the same bits. Gathering both by `E`
 //! (`pext`) gives up to 32 numbers at once.
 
+#![expect(
+    clippy::inline_always,
+    reason = "each level is one function: only in one piece do its parts get its instructions"
+)]
+
 use super::Level;
 
 /// Bytes of one block; the text must be readable this far behind the scanned range.
@@ -361,8 +366,8 @@ impl Backend for Portable {
 /// The high bit of each byte that is `byte`.
 #[inline(always)]
 fn equal(word: u64, byte: u8) -> u64 {
-    let different = word ^ ONES * u64::from(byte);
-    !((different & !HIGH) + !HIGH | different) & HIGH
+    let different = word ^ (ONES * u64::from(byte));
+    !(((different & !HIGH) + !HIGH) | different) & HIGH
 }
 
 /// The high bits of eight bytes, moved together.
@@ -392,7 +397,9 @@ mod x86 {
         run::<Avx2>(text, bits)
     }
 
-    const ZERO: i8 = b'0' as i8;
+    const ZERO: i8 = b'0'.cast_signed();
+    const SPACE: i8 = b' '.cast_signed();
+    const LINE_FEED: i8 = b'\n'.cast_signed();
 
     /// Used only inside [`run_avx512`].
     struct Avx512;
@@ -408,8 +415,8 @@ mod x86 {
                     digit: _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10)),
                     above: _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(ZERO)),
                     odd: _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(1)),
-                    space: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b' ' as i8)),
-                    line_feed: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\n' as i8)),
+                    space: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(SPACE)),
+                    line_feed: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(LINE_FEED)),
                 }
             }
         }
@@ -459,8 +466,8 @@ mod x86 {
         let digit = _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
         let above = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(ZERO));
         let odd = _mm256_slli_epi16::<7>(bytes);
-        let space = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b' ' as i8));
-        let line_feed = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\n' as i8));
+        let space = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(SPACE));
+        let line_feed = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(LINE_FEED));
         [mask_of(digit), mask_of(above), mask_of(odd), mask_of(space), mask_of(line_feed)]
     }
 

@@ -234,7 +234,7 @@ impl Analysis {
                 let touched = walls & self.near_outside(row, word);
                 let unreached = free & !self.reached.row(row)[word] | walls & !touched;
                 difference ^= board.odd(row_of, column_of) & unreached;
-                difference ^= touched.count_ones() as u64 & 1;
+                difference ^= u64::from(touched.count_ones() % 2);
             }
         }
         difference.count_ones() % 2 == 1
