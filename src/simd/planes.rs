@@ -476,3 +476,112 @@ mod x86 {
         _mm256_movemask_epi8(bytes).cast_unsigned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// What a scan must find, number by number.
+    fn simple(text: &[u8], wanted: usize) -> (Vec<(bool, bool)>, Scan) {
+        let mut numbers = Vec::new();
+        let mut scan = Scan { end: text.len(), ..Scan::default() };
+        let mut at = 0;
+        while at < text.len() && numbers.len() < wanted {
+            let token = text[at..].split(|&byte| is_blank(byte)).next().unwrap_or(&[]);
+            if token.is_empty() {
+                at += 1;
+                continue;
+            }
+            let digits = token.strip_prefix(b"-").unwrap_or(token);
+            if digits.len() < token.len() {
+                scan.minus_one = Some(numbers.len());
+            }
+            let nonzero = digits.iter().any(|&byte| byte != b'0');
+            let odd = digits.last().unwrap() % 2 == 1;
+            let hundreds = &digits[..digits.len().saturating_sub(2)];
+            scan.large += usize::from(hundreds.iter().any(|&byte| byte != b'0'));
+            scan.odd_sum ^= odd;
+            numbers.push((nonzero, odd));
+            at += token.len();
+            if numbers.len() == wanted {
+                scan.end = at;
+            }
+        }
+        scan.numbers = numbers.len();
+        scan.lines = text[..scan.end].split(|&byte| byte == b'\n').count() - 1;
+        (numbers, scan)
+    }
+
+    fn random_text(random: &mut Random) -> Vec<u8> {
+        let mut text = Vec::new();
+        let longest = [1, 2, 3, 5, 90][random.below(5) as usize];
+        let count = random.between(1, 300);
+        let minus = random.below(2 * count);
+        for index in 0..count {
+            if index == minus {
+                text.extend_from_slice([&b"-1"[..], b"-001"][random.below(2) as usize]);
+            } else {
+                for _ in 0..random.between(1, longest) {
+                    text.push(b"0123456789000"[random.below(13) as usize]);
+                }
+            }
+            for _ in 0..if random.percent(5) { random.between(1, 80) } else { 1 } {
+                text.push(b"      \n\n\t\r\x0b\x0c"[random.below(12) as usize]);
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_level_reads_what_a_simple_reader_reads() {
+        const SEED: u64 = 31;
+        let mut random = Random::new(SEED);
+        for turn in 0..4_000 {
+            let text = random_text(&mut random);
+            let wanted = random.between(1, 350) as usize;
+            let (numbers, expected) = simple(&text, wanted);
+            let before = random.below(70) as usize;
+            let mut padded = vec![b'7'; before];
+            padded.extend_from_slice(&text);
+            padded.resize(padded.len() + BLOCK, b'8');
+            for level in Level::available() {
+                let what = format!("seed {SEED}, turn {turn}, {level:?}");
+                let start = random.below(8) as usize;
+                let mut planes =
+                    [vec![0xff; bytes_needed(text.len())], vec![0xff; bytes_needed(text.len())]];
+                let [nonzero, odd] = &mut planes;
+                let mut bits = Bits { nonzero, odd, start };
+                let range = before..before + text.len();
+                let mut scan = scan(level, &padded, range, wanted, &mut bits);
+                scan.end -= before;
+                assert_eq!(scan, expected, "{what}");
+                let bit = |plane: usize, at: usize| planes[plane][at / 8] >> (at % 8) & 1 == 1;
+                for (at, &number) in numbers.iter().enumerate() {
+                    assert_eq!((bit(0, start + at), bit(1, start + at)), number, "{what}");
+                }
+                assert!((0..start).all(|at| bit(0, at) && bit(1, at)), "{what}: earlier bits stay");
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_that_is_no_number_is_suspect_at_every_place() {
+        for level in Level::available() {
+            for byte in 0..=255_u8 {
+                for place in [0, 1, 5, 31, 32, 62, 63, 64, 65, 130] {
+                    let mut text = b"12 345 6 ".repeat(20);
+                    let length = text.len();
+                    text.resize(length + BLOCK, b'x');
+                    text[place] = byte;
+                    let needed = bytes_needed(length);
+                    let (mut nonzero, mut odd) = (vec![0; needed], vec![0; needed]);
+                    let mut bits = Bits { nonzero: &mut nonzero, odd: &mut odd, start: 0 };
+                    let found = scan(level, &text, 0..length, 1000, &mut bits).suspect;
+                    let sound = byte.is_ascii_digit() || is_blank(byte);
+                    assert_eq!(found, !sound, "{level:?}, byte {byte} at {place}");
+                }
+            }
+        }
+    }
+}
