@@ -325,3 +325,25 @@ fn boards_with_a_side_of_a_multiple_of_64_have_no_seam() {
         }
     }
 }
+
+#[test]
+fn the_picture_tells_the_story_of_the_answer() {
+    const SEED: u64 = 37;
+    let picture = jury::explain::find("ali-baba").expect("a picture");
+    let mut random = Random::new(SEED);
+    for turn in 0..800 {
+        let (rows, columns) = (random.between(1, 45) as usize, random.between(1, 45) as usize);
+        let board = make(ALL[turn % ALL.len()].1, rows, columns, 150, &mut random);
+        let text = text_of(&board);
+        let story = picture.text(&mut text.as_slice()).unwrap();
+        let [answer] = &answers(Level::detect(), &text, Options::default())[..] else { panic!() };
+        let what = format!("seed {SEED}, turn {turn}: {story}");
+        assert!(story.contains(&format!("\n{answer}\n")), "{what}");
+        let ali_opens = story.contains(", even, so Ali must open the room first.\n");
+        let baba_opens = story.contains(", odd, so Baba must open the room first.\n");
+        let open = story.contains("The room is open to the outside: Ali walks in");
+        assert_eq!(ali_opens, answer == "Baba Win", "{what}");
+        assert_eq!(baba_opens || open, answer == "Ali Win", "{what}");
+        assert!(picture.svg(&mut text.as_slice()).unwrap().ends_with("</svg>\n"), "{what}");
+    }
+}

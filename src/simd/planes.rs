@@ -14,50 +14,53 @@
 )]
 
 use super::Level;
+use portable::Portable;
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 /// Bytes of one block; the text must be readable this far behind the scanned range.
-pub const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// Where [`scan`] appends its bits: one bit for each number, lowest bit first.
 #[derive(Debug)]
-pub struct Bits<'a> {
+pub(crate) struct Bits<'a> {
     /// Whether each number is not zero.
-    pub nonzero: &'a mut [u8],
+    pub(crate) nonzero: &'a mut [u8],
     /// Whether each number is odd.
-    pub odd: &'a mut [u8],
+    pub(crate) odd: &'a mut [u8],
     /// Bits that the first byte of both holds already.
-    pub start: usize,
+    pub(crate) start: usize,
 }
 
 /// What one call of [`scan`] has seen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Scan {
+pub(crate) struct Scan {
     /// Where it stopped: the end of the range, or the byte behind the last wanted number.
-    pub end: usize,
+    pub(crate) end: usize,
     /// Numbers read.
-    pub numbers: usize,
+    pub(crate) numbers: usize,
     /// Whether an odd count of them is odd.
-    pub odd_sum: bool,
+    pub(crate) odd_sum: bool,
     /// Numbers above 99.
-    pub large: usize,
+    pub(crate) large: usize,
     /// Line feeds before [`Scan::end`].
-    pub lines: usize,
+    pub(crate) lines: usize,
     /// The index of the first `-1`, whose bits are those of `1`.
-    pub minus_one: Option<usize>,
+    pub(crate) minus_one: Option<usize>,
     /// Whether something is there that is neither blank, nor a number, nor the only `-1`. Nothing
     /// else of this result can be trusted then.
-    pub suspect: bool,
+    pub(crate) suspect: bool,
 }
 
 /// Bytes that each slice of [`Bits`] needs for a range of `length` bytes.
-#[must_use]
-pub fn bytes_needed(length: usize) -> usize {
+pub(crate) fn bytes_needed(length: usize) -> usize {
     length / 16 + 24
 }
 
 /// Whether this byte separates numbers.
-#[must_use]
-pub fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
@@ -65,8 +68,7 @@ pub fn is_blank(byte: u8) -> bool {
 ///
 /// # Panics
 /// If `text` is not readable for [`BLOCK`] bytes behind the range, or `bits` are too short.
-#[must_use]
-pub fn scan(
+pub(crate) fn scan(
     level: Level,
     text: &[u8],
     range: std::ops::Range<usize>,
@@ -323,157 +325,6 @@ impl<'a> Writer<'a> {
         let byte = self.at / 8;
         self.nonzero[byte] = self.nonzero_tail as u8;
         self.odd[byte] = self.odd_tail as u8;
-    }
-}
-
-/// Eight bytes at a time in an ordinary register.
-struct Portable;
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = ONES << 7;
-
-impl Backend for Portable {
-    #[inline(always)]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks { digit: 0, above: 0, odd: 0, space: 0, line_feed: 0 };
-        for (index, bytes) in block.as_chunks::<8>().0.iter().enumerate() {
-            let word = u64::from_le_bytes(*bytes);
-            let at_least = |byte: u8| (word & !HIGH) + ONES * u64::from(128 - byte);
-            let digit = at_least(b'0') & !at_least(b'9' + 1) & !word & HIGH;
-            let shift = 8 * index;
-            masks.digit |= high_bits(digit) << shift;
-            masks.above |= high_bits(at_least(b'1')) << shift;
-            masks.odd |= high_bits(word << 7) << shift;
-            masks.space |= high_bits(equal(word, b' ')) << shift;
-            masks.line_feed |= high_bits(equal(word, b'\n')) << shift;
-        }
-        masks
-    }
-
-    #[inline(always)]
-    fn gather(value: u64, mut mask: u64) -> u64 {
-        let mut gathered = 0;
-        let mut place = 0;
-        while mask != 0 {
-            gathered |= (value >> mask.trailing_zeros() & 1) << place;
-            mask &= mask - 1;
-            place += 1;
-        }
-        gathered
-    }
-}
-
-/// The high bit of each byte that is `byte`.
-#[inline(always)]
-fn equal(word: u64, byte: u8) -> u64 {
-    let different = word ^ (ONES * u64::from(byte));
-    !(((different & !HIGH) + !HIGH) | different) & HIGH
-}
-
-/// The high bits of eight bytes, moved together.
-#[inline(always)]
-fn high_bits(word: u64) -> u64 {
-    (word >> 7 & ONES).wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use std::arch::x86_64::{
-        __m256i, _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256,
-        _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_slli_epi16,
-        _mm512_add_epi8, _mm512_cmpeq_epi8_mask, _mm512_cmpgt_epi8_mask, _mm512_cmplt_epu8_mask,
-        _mm512_loadu_si512, _mm512_set1_epi8, _mm512_test_epi8_mask, _pext_u64,
-    };
-
-    use super::{BLOCK, Backend, Bits, Masks, Scan, Text, run};
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
-    pub(super) fn run_avx512(text: Text<'_>, bits: &mut Bits<'_>) -> Scan {
-        run::<Avx512>(text, bits)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn run_avx2(text: Text<'_>, bits: &mut Bits<'_>) -> Scan {
-        run::<Avx2>(text, bits)
-    }
-
-    const ZERO: i8 = b'0'.cast_signed();
-    const SPACE: i8 = b' '.cast_signed();
-    const LINE_FEED: i8 = b'\n'.cast_signed();
-
-    /// Used only inside [`run_avx512`].
-    struct Avx512;
-
-    impl Backend for Avx512 {
-        #[inline(always)]
-        fn masks(block: &[u8; BLOCK]) -> Masks {
-            // SAFETY: only `run_avx512` uses this backend, and a block has 64 bytes.
-            unsafe {
-                let bytes = _mm512_loadu_si512(block.as_ptr().cast());
-                let value = _mm512_add_epi8(bytes, _mm512_set1_epi8(-ZERO));
-                Masks {
-                    digit: _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10)),
-                    above: _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(ZERO)),
-                    odd: _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(1)),
-                    space: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(SPACE)),
-                    line_feed: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(LINE_FEED)),
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn gather(value: u64, mask: u64) -> u64 {
-            // SAFETY: only `run_avx512` uses this backend.
-            unsafe { _pext_u64(value, mask) }
-        }
-    }
-
-    /// Used only inside [`run_avx2`].
-    struct Avx2;
-
-    impl Backend for Avx2 {
-        #[inline(always)]
-        fn masks(block: &[u8; BLOCK]) -> Masks {
-            // SAFETY: only `run_avx2` uses this backend, and a block has twice 32 bytes.
-            unsafe {
-                let low = half(_mm256_loadu_si256(block.as_ptr().cast()));
-                let high = half(_mm256_loadu_si256(block.as_ptr().add(32).cast()));
-                Masks {
-                    digit: join(low[0], high[0]),
-                    above: join(low[1], high[1]),
-                    odd: join(low[2], high[2]),
-                    space: join(low[3], high[3]),
-                    line_feed: join(low[4], high[4]),
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn gather(value: u64, mask: u64) -> u64 {
-            // SAFETY: only `run_avx2` uses this backend.
-            unsafe { _pext_u64(value, mask) }
-        }
-    }
-
-    fn join(low: u32, high: u32) -> u64 {
-        u64::from(low) | u64::from(high) << 32
-    }
-
-    /// The masks of 32 bytes, in the order of [`Masks`].
-    #[target_feature(enable = "avx2")]
-    fn half(bytes: __m256i) -> [u32; 5] {
-        let value = _mm256_add_epi8(bytes, _mm256_set1_epi8(-ZERO));
-        let digit = _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
-        let above = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(ZERO));
-        let odd = _mm256_slli_epi16::<7>(bytes);
-        let space = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(SPACE));
-        let line_feed = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(LINE_FEED));
-        [mask_of(digit), mask_of(above), mask_of(odd), mask_of(space), mask_of(line_feed)]
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn mask_of(bytes: __m256i) -> u32 {
-        _mm256_movemask_epi8(bytes).cast_unsigned()
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Window {
 
 /// What a cell is to the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Cell {
+pub(crate) enum Cell {
     /// The treasure.
     Treasure,
     /// Empty, connected with the treasure.
@@ -38,7 +38,7 @@ pub enum Cell {
 
 /// How much of the board the analysis looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// As little as the answer needs.
     Answer,
     /// All of it: [`Analysis::cell`] knows the whole room even if it is open.
@@ -47,7 +47,7 @@ pub enum Extent {
 
 /// Who wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Winner {
+pub(crate) enum Winner {
     /// Who moves first.
     Ali,
     /// Who moves second.
@@ -56,7 +56,7 @@ pub enum Winner {
 
 /// A board's analysis: its sets are the proof of the winner.
 #[derive(Debug, Clone, Default)]
-pub struct Analysis {
+pub(crate) struct Analysis {
     window: Option<Window>,
     open: bool,
     odd_hits: bool,
@@ -70,8 +70,7 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a board, using the memory of an earlier analysis again; false if there is not
     /// enough memory.
-    #[must_use]
-    pub fn update(&mut self, board: &Board, extent: Extent) -> bool {
+    pub(crate) fn update(&mut self, board: &Board, extent: Extent) -> bool {
         let mut window = match extent {
             Extent::Answer => Window::around(board, 32, 64),
             Extent::Whole => Window::around(board, board.rows(), board.columns()),
@@ -97,26 +96,17 @@ impl Analysis {
     }
 
     /// Who wins.
-    #[must_use]
-    pub fn winner(&self) -> Winner {
+    pub(crate) fn winner(&self) -> Winner {
         if self.open || self.odd_hits { Winner::Ali } else { Winner::Baba }
     }
 
     /// Whether the room reaches the outside already.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Whether the number of safe hits is odd; means nothing for an open room.
-    #[must_use]
-    pub fn odd_hits(&self) -> bool {
-        self.odd_hits
-    }
-
     /// What a cell is; for an open room no stone is told from another.
-    #[must_use]
-    pub fn cell(&self, board: &Board, row: usize, column: usize) -> Cell {
+    pub(crate) fn cell(&self, board: &Board, row: usize, column: usize) -> Cell {
         if (row, column) == board.treasure() {
             return Cell::Treasure;
         }

@@ -3,7 +3,7 @@
 
 /// One board.
 #[derive(Debug, Clone, Default)]
-pub struct Board {
+pub(crate) struct Board {
     rows: usize,
     columns: usize,
     stones: Vec<u8>,
@@ -48,26 +48,22 @@ impl Board {
     }
 
     /// Rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// Columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
     /// Row and column of the treasure, from 0.
-    #[must_use]
-    pub fn treasure(&self) -> (usize, usize) {
+    pub(crate) fn treasure(&self) -> (usize, usize) {
         (self.treasure / self.columns, self.treasure % self.columns)
     }
 
     /// Whether there is a stone.
-    #[must_use]
-    pub fn stone(&self, row: usize, column: usize) -> bool {
+    pub(crate) fn stone(&self, row: usize, column: usize) -> bool {
         self.stones(row, column) & 1 == 1
     }
 

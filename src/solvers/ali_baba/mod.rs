@@ -27,13 +27,14 @@
 //! stones count as passable, as they will be gone. The sum counts only by its parity, so a board is
 //! two bits a cell: is there a stone, and is its number odd.
 //!
-//! Three steps. [`cases`] parses: it reads chunks that fit in the cache and takes both bits of many
-//! numbers at once ([`crate::simd::planes`]), for numbers of any length. [`analyse`] finds room,
+//! Three steps. `cases` parses: it reads chunks that fit in the cache and takes both bits of many
+//! numbers at once (`simd::planes`), for numbers of any length. `analyse` finds room,
 //! wall and outside by floods over 64 cells at a time. The answer is a parity.
 //!
 //! Shapes: `n` rows of `m` columns, row-major, the first row first. Time `O(input + n m)`, in
 //! practice the time of reading the input once; memory `n m / 4` bytes for the two bits and as much
-//! again for the floods of the largest rooms.
+//! again for the floods of rooms that fill the board (more if `m` is much below 64: rows of the
+//! floods are whole words).
 //!
 //! Accepted: any blanks between numbers, leading zeros, numbers of any length. Refused: `+5`, `-0`
 //! and anything below -1.
@@ -73,10 +74,12 @@ mod numbers;
 mod source;
 mod verify;
 
-pub use analyse::{Analysis, Cell, Extent, Winner};
-pub use board::Board;
+pub(crate) use analyse::Cell;
+use analyse::{Analysis, Extent, Winner};
+use board::Board;
 use cases::{Cases, Keep};
-pub use numbers::{HitPoints, Numbers};
+pub(crate) use numbers::HitPoints;
+use numbers::Numbers;
 
 /// The solver.
 #[derive(Debug, Clone, Copy)]
@@ -103,8 +106,7 @@ impl Solver for AliBaba {
 
 impl Winner {
     /// The line of the answer.
-    #[must_use]
-    pub fn line(self) -> &'static str {
+    pub(crate) fn line(self) -> &'static str {
         match self {
             Self::Ali => "Ali Win",
             Self::Baba => "Baba Win",
@@ -169,22 +171,20 @@ fn answer_all(
 
 /// A board with its numbers and its analysis.
 #[derive(Debug, Clone, Copy)]
-pub struct Case<'c> {
+pub(crate) struct Case<'c> {
     /// Its number in the input, from 1.
-    pub number: u64,
+    pub(crate) number: u64,
     /// The board.
-    pub board: &'c Board,
+    pub(crate) board: &'c Board,
     /// Its numbers.
-    pub numbers: &'c Numbers,
+    pub(crate) numbers: &'c Numbers,
     /// Its analysis, of [`Extent::Whole`].
-    pub analysis: &'c Analysis,
+    pub(crate) analysis: &'c Analysis,
 }
 
-/// Shows each board of an input with its numbers and its analysis.
-///
-/// # Errors
-/// As [`Solver::solve`], or an error of `visit`.
-pub fn visit(
+/// Shows each board of an input with its numbers and its analysis; fails as [`Solver::solve`] or
+/// as `visit`.
+pub(crate) fn visit(
     input: &mut dyn Read,
     mut visit: impl FnMut(Case<'_>) -> Result<(), SolveError>,
 ) -> Result<(), SolveError> {

@@ -48,15 +48,14 @@ pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 
 /// Hit points of any size.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct HitPoints {
+pub(crate) struct HitPoints {
     /// Decimal digits, the lowest first, without leading zeros.
     digits: Vec<u8>,
 }
 
 impl HitPoints {
     /// The sum of two.
-    #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         let digits: Vec<u8> = other.digits.iter().rev().map(|digit| digit + b'0').collect();
         let mut sum = self.clone();
         sum.add(&digits);
@@ -64,8 +63,7 @@ impl HitPoints {
     }
 
     /// Whether they are odd.
-    #[must_use]
-    pub fn is_odd(&self) -> bool {
+    pub(crate) fn is_odd(&self) -> bool {
         self.digits.first().is_some_and(|digit| digit % 2 == 1)
     }
 
@@ -98,7 +96,7 @@ impl std::fmt::Display for HitPoints {
 
 /// All numbers of a board.
 #[derive(Debug, Clone, Default)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     /// Hit points; [`TREASURE`] and [`LONG`] are not meant literally.
     cells: Vec<u32>,
     /// The digits of numbers too long for `cells`, by cell.
@@ -156,8 +154,7 @@ impl Numbers {
     }
 
     /// The digits of a cell's number without leading zeros; none for an empty cell.
-    #[must_use]
-    pub fn digits(&self, cell: usize) -> String {
+    pub(crate) fn digits(&self, cell: usize) -> String {
         match self.cells[cell] {
             0 => String::new(),
             TREASURE => "-1".to_owned(),
@@ -167,7 +164,7 @@ impl Numbers {
     }
 
     /// The sum of the hit points of some cells, each less `spared` (0 or 1).
-    pub fn sum(&self, cells: impl Iterator<Item = usize>, spared: u32) -> HitPoints {
+    pub(crate) fn sum(&self, cells: impl Iterator<Item = usize>, spared: u32) -> HitPoints {
         let mut small = 0_u128;
         let mut sum = HitPoints::default();
         for cell in cells {

@@ -138,21 +138,10 @@ impl<'r> Source<'r> {
             return Ok(false);
         }
         self.drop_used();
-        debug_assert_eq!(self.whole, 0, "all complete numbers are used");
         loop {
-            self.make_room();
             let before = self.filled;
-            let end = self.buffer.len() - SLACK;
-            let read = match self.input.read(&mut self.buffer[before..end]) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(SolveError::Read(error)),
-                Ok(read) => read,
-            };
-            self.filled += read;
-            if read == 0 || self.is_hopeless(before) {
-                self.ended = true;
-                self.buffer[self.filled] = b'\n';
-                self.whole = self.filled + 1;
+            if !self.make_room() || self.read()? == 0 {
+                self.end();
                 return Ok(self.at < self.filled);
             }
             let new = &self.buffer[before..self.filled];
@@ -161,6 +150,28 @@ impl<'r> Source<'r> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Reads once into the free part of the buffer.
+    fn read(&mut self) -> Result<usize, SolveError> {
+        let end = self.buffer.len() - SLACK;
+        loop {
+            match self.input.read(&mut self.buffer[self.filled..end]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(SolveError::Read(error)),
+                Ok(read) => {
+                    self.filled += read;
+                    return Ok(read);
+                }
+            }
+        }
+    }
+
+    /// The input ends here: a line feed of our own completes its last number.
+    fn end(&mut self) {
+        self.ended = true;
+        self.buffer[self.filled] = b'\n';
+        self.whole = self.filled + 1;
     }
 
     fn drop_used(&mut self) {
@@ -176,23 +187,20 @@ impl<'r> Source<'r> {
         self.at = 0;
     }
 
-    /// Makes the buffer larger if one number fills it, or if the input is larger than the first.
-    fn make_room(&mut self) {
+    /// Makes the buffer larger if one token fills it, or if the input is larger than the first
+    /// one; false if that token is no number: reading a huge file to its end as one token would
+    /// fill the memory for nothing.
+    fn make_room(&mut self) -> bool {
         let size = self.buffer.len() - SLACK;
         if self.filled == size {
+            if self.buffer[..size].iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-') {
+                return false;
+            }
             self.buffer.resize(2 * size + SLACK, 0);
         } else if size == SMALL && self.lines + self.column >= SMALL as u64 / 2 {
             self.buffer.resize(LARGE + SLACK, 0);
         }
-    }
-
-    /// Whether the bytes since `before`, all of one token, are none of a number: reading a huge
-    /// file to its end as one token would fill the memory for nothing.
-    fn is_hopeless(&self, before: usize) -> bool {
-        let new = &self.buffer[before..self.filled];
-        self.filled > SMALL / 2
-            && !self.buffer[..self.filled].iter().any(|&byte| is_blank(byte))
-            && new.iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-')
+        true
     }
 
     /// The place of a byte of the buffer.
