@@ -1,1 +1,74 @@
-//! Placeholder.
+//! Which cases are run, in which order, how often. Pure.
+
+use crate::model::{Job, Plan, Problem, Suite, TestCase};
+
+/// The cases of a suite that `selected` accepts, in the suite's order, each to be run `runs` times.
+#[must_use]
+pub fn make(suite: &Suite, selected: impl Fn(&TestCase) -> bool, runs: u32) -> Plan {
+    let mut plan = Plan { runs, ..Plan::default() };
+    for problem in &suite.problems {
+        let cases: Vec<TestCase> =
+            problem.cases.iter().filter(|&case| selected(case)).cloned().collect();
+        if !cases.is_empty() {
+            plan.problems.push(Problem {
+                name: problem.name.clone(),
+                solver: problem.solver.clone(),
+                cases,
+            });
+        }
+    }
+    plan.jobs = jobs(&plan.problems);
+    plan
+}
+
+fn jobs(problems: &[Problem]) -> Vec<Job> {
+    let places = problems
+        .iter()
+        .enumerate()
+        .flat_map(|(problem, p)| (0..p.cases.len()).map(move |case| (problem, case)));
+    places.enumerate().map(|(index, (problem, case))| Job { index, problem, case }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(name: &str) -> TestCase {
+        TestCase {
+            name: name.into(),
+            group: String::new(),
+            input: name.into(),
+            answer: None,
+            answer_home: name.into(),
+            missing: None,
+        }
+    }
+
+    fn suite() -> Suite {
+        let problem = |name: &str, cases: &[&str]| Problem {
+            name: name.into(),
+            solver: name.into(),
+            cases: cases.iter().map(|stem| case(&format!("{name}/{stem}"))).collect(),
+        };
+        Suite {
+            problems: vec![problem("a", &["1", "2"]), problem("b", &["1"])],
+            ..Suite::default()
+        }
+    }
+
+    #[test]
+    fn the_index_of_a_job_is_its_position_and_leads_to_its_case() {
+        let plan = make(&suite(), |_| true, 3);
+        let names: Vec<_> = plan.jobs.iter().map(|&job| plan.case(job).name.as_str()).collect();
+        assert_eq!(names, ["a/1", "a/2", "b/1"]);
+        assert!(plan.jobs.iter().enumerate().all(|(position, job)| job.index == position));
+        assert_eq!(plan.runs, 3);
+    }
+
+    #[test]
+    fn a_problem_without_selected_cases_is_left_out() {
+        let plan = make(&suite(), |case| case.name.starts_with('b'), 1);
+        assert_eq!(plan.problems.len(), 1);
+        assert_eq!(plan.problem(plan.jobs[0]).name, "b");
+    }
+}
