@@ -162,8 +162,8 @@ def largest(name: str, generator: Generator, wanted: int) -> tuple[str, bytes]:
 
 
 def wide_room(rng: Random) -> Board:
-    """A room of many thousand cells with islands among stones of two digits."""
-    return boards.closed_room(rng, 300, 300, 30_000, 10, 40, 99)
+    """A room of tens of thousands of cells with islands and sealed pockets."""
+    return boards.from_shape(rng, shapes.noise(rng, 296, 296, 28), 99)
 
 
 def crowded(rng: Random) -> Board:

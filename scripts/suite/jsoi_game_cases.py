@@ -103,7 +103,7 @@ def all_cases() -> list[Case]:
     named = [
         ("sample", drawn(".## ... #.#")),
         ("one-free-cell", drawn(".")),
-        ("corridor", drawn("...#. ##.#. ###.. .#.## ....#")),
+        ("corridor", drawn("#.... ####. #.... #.### #.###")),
         ("one-wall", drawn("#")),
         ("corridor-even", drawn("." * 24)),
         made("single-row", lambda rng: shapes.noise(rng, 1, 100, 25)),
