@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use crate::execute::Executor;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{self, Settings};
 use crate::model::{CaseResult, Job, Plan, Report, Run, Status};
 use crate::pool::{self, Event, PoolError};
@@ -28,7 +28,7 @@ pub struct Grading<'a> {
     pub interrupt: &'a Interrupt,
     /// Leaves the process at once; called after the reports are completed, when a second signal
     /// comes while cases still run.
-    pub quit: fn(&Outcome) -> !,
+    pub quit: fn(&Outcome, Option<Signal>) -> !,
 }
 
 /// What came of a run.
@@ -123,7 +123,7 @@ impl<'a, 'r> Course<'a, 'r> {
             self.tell(|reporter| reporter.stopping(running));
         } else {
             let outcome = self.complete();
-            (self.grading.quit)(&outcome);
+            (self.grading.quit)(&outcome, self.grading.interrupt.signal());
         }
     }
 

@@ -108,7 +108,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         settings: &settings,
         max_fail,
         interrupt: &Interrupt::never(),
-        quit: |_| panic!("no signal was sent"),
+        quit: |_, _| panic!("no signal was sent"),
     };
     grade(&grading, reporters).unwrap()
 }

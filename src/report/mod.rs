@@ -99,6 +99,8 @@ impl Place for AtomicFile {
 
 impl Place for io::Stdout {}
 
+impl Place for std::fs::File {}
+
 impl Place for Vec<u8> {}
 
 impl<P: Place + ?Sized> Place for &mut P {

@@ -45,7 +45,8 @@ pub struct Look {
 
 impl Look {
     /// A name as it may be printed: nothing in it moves the cursor.
-    pub(super) fn name(self, name: &str) -> String {
+    #[must_use]
+    pub fn name(self, name: &str) -> String {
         excerpt(name.as_bytes(), self.charset)
     }
 }
