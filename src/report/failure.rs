@@ -37,7 +37,10 @@ pub(super) fn headline(case: &TestCase, result: &CaseResult, look: Look) -> Stri
 pub(super) fn block(case: &TestCase, result: &CaseResult, look: Look, rerun: &Rerun) -> String {
     let mut text = headline(case, result, look);
     if let Some(mismatch) = &result.mismatch {
-        text += &mismatch::block(mismatch, look.charset);
+        for row in mismatch::block(mismatch, look.charset) {
+            text += &row;
+            text.push('\n');
+        }
     }
     let width = if result.verdict == Verdict::NoAnswer { 0 } else { "expected:".len() };
     for (label, value) in details(case, result, rerun) {

@@ -26,7 +26,7 @@ pub use failure::Rerun;
 pub use in_order::InOrder;
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
-pub use mismatch::{Charset, excerpt};
+pub use mismatch::Charset;
 pub use progress::{Bar, Lines, Silent};
 pub use text::{Look, count, shell_quoted};
 

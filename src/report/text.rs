@@ -44,10 +44,21 @@ pub struct Look {
 }
 
 impl Look {
-    /// A name as it may be printed: nothing in it moves the cursor.
+    /// A name or message as it may be printed: nothing in it moves the cursor or hides.
     #[must_use]
     pub fn name(self, name: &str) -> String {
-        excerpt(name.as_bytes(), self.charset)
+        let mut printed = String::with_capacity(name.len());
+        for letter in name.chars() {
+            match letter {
+                ' '..='~' => printed.push(letter),
+                _ if letter.is_ascii() => printed += &format!("\\x{:02x}", u32::from(letter)),
+                _ if self.charset == Charset::Unicode && !is_invisible(letter) => {
+                    printed.push(letter);
+                }
+                _ => printed += &format!("\\u{{{:x}}}", u32::from(letter)),
+            }
+        }
+        printed
     }
 }
 
@@ -105,6 +116,13 @@ mod tests {
         counts.errors = 1;
         counts.skipped = 2;
         assert_eq!(summary(&counts), "3 passed, 0 failed, 1 error, 2 skipped");
+    }
+
+    #[test]
+    fn names_never_move_the_cursor() {
+        let unicode = Look { charset: Charset::Unicode };
+        assert_eq!(unicode.name("é\u{1b}[2J\n\u{202e}\\"), "é\\x1b[2J\\x0a\\u{202e}\\");
+        assert_eq!(Look { charset: Charset::Ascii }.name("é"), "\\u{e9}");
     }
 
     #[test]
