@@ -170,3 +170,155 @@ fn winners_are_those_of_played_games_on_random_boards_of_every_family() {
     }
     assert!(count >= 20_000, "{count}");
 }
+
+/// A size whose sides are between `low` and `high`.
+fn size(random: &mut Random, low: u64, high: u64) -> (usize, usize) {
+    (random.between(low, high) as usize, random.between(low, high) as usize)
+}
+
+#[test]
+fn all_strategies_agree_with_the_plain_twin_on_medium_boards_of_every_family() {
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        for family in FAMILIES {
+            for &walls in family.walls {
+                let (rows, columns) = size(&mut random, 20, 90);
+                let text = make(family, rows, columns, walls, seed);
+                let (expected, pairs) = plain(&Drawing::of_input(&text));
+                for strategy in Strategy::ALL {
+                    let place = format!("{} {walls} % {rows}x{columns} seed {seed} {strategy:?}", family.name);
+                    let analysis = solved(&text, strategy);
+                    assert_eq!(analysis.pairs(), pairs, "{place}");
+                    assert!(wins(&analysis) == expected, "{place}");
+                    assert_eq!(verify(&analysis), Ok(()), "{place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_strategies_agree_on_larger_boards_of_every_family() {
+    for family in FAMILIES {
+        for &walls in family.walls {
+            let text = make(family, 311, 400, walls, 5);
+            let first = solved(&text, Strategy::ALL[0]);
+            assert_eq!(verify(&first), Ok(()), "{} {walls} %", family.name);
+            for &strategy in &Strategy::ALL[1..] {
+                let other = solved(&text, strategy);
+                assert_eq!(other.pairs(), first.pairs(), "{} {walls} % {strategy:?}", family.name);
+                assert!(wins(&other) == wins(&first), "{} {walls} % {strategy:?}", family.name);
+            }
+        }
+    }
+}
+
+/// The board seen in a mirror (`r`, `-c`) or turned (`c`, `r`).
+fn moved(rows: usize, columns: usize, turn: bool, cells: &[u8]) -> Vec<u8> {
+    let at = |row: usize, column: usize| cells[row * columns + column];
+    if turn {
+        (0..columns).flat_map(|column| (0..rows).map(move |row| at(row, column))).collect()
+    } else {
+        (0..rows).flat_map(|row| (0..columns).rev().map(move |column| at(row, column))).collect()
+    }
+}
+
+#[test]
+fn winners_move_with_a_mirrored_or_transposed_board() {
+    for seed in 0..400 {
+        let mut random = Random::new(seed);
+        let family = &FAMILIES[random.below(FAMILIES.len() as u64) as usize];
+        let walls = family.walls[random.below(family.walls.len() as u64) as usize];
+        let (rows, columns) = size(&mut random, 1, 70);
+        let drawing = Drawing::of_input(&make(family, rows, columns, walls, seed));
+        let to_bytes = |wins: Vec<bool>| wins.into_iter().map(u8::from).collect::<Vec<_>>();
+        let expected = to_bytes(wins(&solved(&drawing.input(), Strategy::Adaptive)));
+        for turn in [false, true] {
+            let cells = moved(rows, columns, turn, &drawing.cells);
+            let (high, wide) = if turn { (columns, rows) } else { (rows, columns) };
+            let other = Drawing { rows: high, columns: wide, cells };
+            let found = to_bytes(wins(&solved(&other.input(), Strategy::Adaptive)));
+            let expected = moved(rows, columns, turn, &expected);
+            assert!(found == expected, "{} {walls} % seed {seed} turn {turn}", family.name);
+        }
+    }
+}
+
+/// A stream that hands out random small pieces.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    random: Random,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.random.percent(10) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let count = self.random.between(1, 7) as usize;
+        let count = count.min(buffer.len()).min(self.bytes.len());
+        buffer[..count].copy_from_slice(&self.bytes[..count]);
+        self.bytes = &self.bytes[count..];
+        Ok(count)
+    }
+}
+
+#[test]
+fn the_answer_does_not_depend_on_how_the_input_arrives() {
+    for seed in 0..300 {
+        let mut random = Random::new(seed);
+        let family = &FAMILIES[random.below(FAMILIES.len() as u64) as usize];
+        let (rows, columns) = size(&mut random, 1, 60);
+        let text = make(family, rows, columns, 30, seed);
+        let options = Options { proof: Proof::Verify, ..Options::default() };
+        let (mut whole, mut pieces) = (Vec::new(), Vec::new());
+        jsoi_game::JsoiGame.solve(&mut &text[..], &mut whole, options).unwrap();
+        let mut input = Pieces { bytes: &text, random };
+        let solved = jsoi_game::JsoiGame.solve(&mut input, &mut pieces, options).unwrap();
+        assert_eq!(whole, pieces, "seed {seed}");
+        assert_eq!((solved.cases, solved.cells), (1, (rows * columns) as u64));
+        let wins = plain(&Drawing::of_input(&text)).0;
+        assert_eq!(String::from_utf8(whole).unwrap(), listed(&wins, columns), "seed {seed}");
+    }
+}
+
+/// The answer as a plain loop writes it.
+fn listed(wins: &[bool], columns: usize) -> String {
+    let lines: String = (0..wins.len())
+        .filter(|&cell| wins[cell])
+        .map(|cell| format!("{} {}\n", cell / columns + 1, cell % columns + 1))
+        .collect();
+    if lines.is_empty() { "LOSE\n".to_owned() } else { format!("WIN\n{lines}") }
+}
+
+#[test]
+fn wide_and_high_boards_list_numbers_of_every_length() {
+    for (rows, columns) in [(1, 120_001), (120_001, 1), (3, 70_001), (1, 1_000_003)] {
+        let text = input(rows, columns, &vec![b'.'; rows * columns]);
+        let mut output = Vec::new();
+        answer(&analyse(parse(&mut &text[..], Options::default()).unwrap()), &mut output).unwrap();
+        let wins: Vec<bool> =
+            (0..rows * columns).map(|cell| (cell / columns + cell % columns) % 2 == 0).collect();
+        assert!(output == listed(&wins, columns).as_bytes(), "{rows} x {columns}");
+    }
+}
+
+#[test]
+fn a_path_longer_than_labels_of_16_bits_is_found() {
+    for (rows, columns, gap) in [(500, 530, false), (530, 501, false), (500, 531, true)] {
+        let family = FAMILIES.iter().find(|family| family.name == "snake").unwrap();
+        let text = make(family, rows, columns, 0, 0);
+        let mut drawing = Drawing::of_input(&text);
+        let length = drawing.cells.iter().filter(|&&cell| cell == b'.').count();
+        if gap {
+            // Two blind corridors at the ends, so that the pairs must shift all the way.
+            drawing.cells[columns - 1] = b'.';
+        }
+        let text = drawing.input();
+        for strategy in Strategy::ALL {
+            let analysis = solved(&text, strategy);
+            assert_eq!(analysis.pairs(), (length / 2) as u64, "{rows}x{columns} {strategy:?}");
+            assert_eq!(verify(&analysis), Ok(()), "{rows}x{columns} {strategy:?}");
+        }
+    }
+}

@@ -332,7 +332,8 @@ fn huge(value: u64) -> String {
 fn shown(byte: Option<u8>) -> String {
     match byte {
         None => "the end of the input".to_owned(),
-        Some(b'\n' | b'\r') => "the end of the line".to_owned(),
+        Some(b'\n') => "the end of the line".to_owned(),
+        Some(b'\r') => "a carriage return".to_owned(),
         Some(b'`') => "a backquote".to_owned(),
         Some(byte @ b'!'..=b'~') => format!("`{}`", char::from(byte)),
         Some(b' ' | b'\t') => "a blank".to_owned(),
