@@ -63,7 +63,7 @@ fn every_fault_has_its_message() {
         ("3 2\n..\n..\n", "line 4, column 1 (case 1): the input ends after 2 of 3 rows", ""),
         ("1 2\n..\n1 1\n.\n", "line 3, column 1 (case 1): expected the end of the input after 1 row, found `1`", ONE),
         ("2 2\n..\n..\n..\n", "line 4, column 1 (case 1): expected the end of the input after 2 rows, found `.`", ONE),
-        ("1 2\n..\rx\n", "line 2, column 4 (case 1): expected the end of the line after row 1, found a carriage return", ""),
+        ("1 2\n..\rx\n", "line 2, column 3 (case 1): expected the end of the line after row 1, found a carriage return", ""),
         ("\u{feff}x", "line 1, column 4 (case 1): expected the number of rows, found `x`", SIZE),
     ];
     for (input, message, hint) in table {
