@@ -2,6 +2,7 @@
 //! that tests can run each level this machine has on the same inputs and compare the answers.
 
 pub mod compare;
+pub mod planes;
 
 /// An instruction set that a routine may use, from the weakest to the strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

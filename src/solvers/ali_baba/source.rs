@@ -1,0 +1,204 @@
+//! The input as a window of bytes that ends behind a complete number, with exact places.
+
+use std::io::{ErrorKind, Read};
+
+use super::super::{Format, InputError, Place, SolveError};
+use super::faults;
+use super::layout::Layout;
+use crate::simd::planes::{BLOCK, is_blank};
+
+/// The first buffer: enough for most test cases, and no page of it is touched in vain.
+const SMALL: usize = 16 << 10;
+
+/// The buffer of larger inputs: it stays in the second-level cache.
+const LARGE: usize = 256 << 10;
+
+/// Bytes of the buffer that are never filled: a line feed behind the end, and a block.
+const SLACK: usize = BLOCK + 1;
+
+/// The input.
+pub(super) struct Source<'r> {
+    input: &'r mut dyn Read,
+    /// [`SLACK`] bytes longer than what is ever filled.
+    buffer: Vec<u8>,
+    /// The next byte to be used.
+    at: usize,
+    /// Complete numbers end here, behind a blank.
+    whole: usize,
+    /// Bytes that were read.
+    filled: usize,
+    ended: bool,
+    /// Line feeds before the buffer.
+    lines: u64,
+    /// Bytes of the first line of the buffer that are not in it any more.
+    column: u64,
+    /// The check of the strict format.
+    layout: Option<Layout>,
+}
+
+impl<'r> Source<'r> {
+    pub(super) fn new(input: &'r mut dyn Read, format: Format) -> Self {
+        Self {
+            input,
+            buffer: vec![0; SMALL + SLACK],
+            at: 0,
+            whole: 0,
+            filled: 0,
+            ended: false,
+            lines: 0,
+            column: 0,
+            layout: (format == Format::Strict).then(Layout::new),
+        }
+    }
+
+    /// The whole buffer, readable for a block behind [`Source::whole`].
+    pub(super) fn buffer(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// The next byte to be used.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Where the complete numbers end.
+    pub(super) fn whole(&self) -> usize {
+        self.whole
+    }
+
+    /// Marks everything before `at` as used.
+    pub(super) fn advance(&mut self, case: u64, at: usize) -> Result<(), InputError> {
+        if let Some(layout) = &mut self.layout {
+            layout.feed(case, &self.buffer[self.at..at.min(self.filled)])?;
+        }
+        self.at = at;
+        Ok(())
+    }
+
+    /// Lines of so many numbers follow.
+    pub(super) fn expect(&mut self, columns: usize) {
+        if let Some(layout) = &mut self.layout {
+            layout.expect(columns);
+        }
+    }
+
+    /// The last look of the strict format.
+    pub(super) fn finish(&self, case: u64) -> Result<(), InputError> {
+        self.layout.as_ref().map_or(Ok(()), |layout| layout.finish(case))
+    }
+
+    /// Skips blanks; false at the end of the input.
+    pub(super) fn skip_blanks(&mut self, case: u64) -> Result<bool, SolveError> {
+        loop {
+            let rest = &self.buffer[self.at..self.whole];
+            let blanks = rest.iter().position(|&byte| !is_blank(byte));
+            self.advance(case, blanks.map_or(self.whole, |blanks| self.at + blanks))?;
+            if blanks.is_some() {
+                return Ok(true);
+            }
+            if !self.refill()? {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Drops what was used and reads on until at least one more number is complete; false at the
+    /// end of the input.
+    pub(super) fn refill(&mut self) -> Result<bool, SolveError> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.drop_used();
+        debug_assert_eq!(self.whole, 0, "all complete numbers are used");
+        loop {
+            self.make_room();
+            let before = self.filled;
+            let end = self.buffer.len() - SLACK;
+            let read = match self.input.read(&mut self.buffer[before..end]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(SolveError::Read(error)),
+                Ok(read) => read,
+            };
+            self.filled += read;
+            if read == 0 || self.is_hopeless(before) {
+                self.ended = true;
+                self.buffer[self.filled] = b'\n';
+                self.whole = self.filled + 1;
+                return Ok(self.at < self.filled);
+            }
+            let new = &self.buffer[before..self.filled];
+            if let Some(last) = new.iter().rposition(|&byte| is_blank(byte)) {
+                self.whole = before + last + 1;
+                return Ok(true);
+            }
+        }
+    }
+
+    fn drop_used(&mut self) {
+        let used = &self.buffer[..self.at];
+        self.lines += memchr::memchr_iter(b'\n', used).count() as u64;
+        self.column = match memchr::memrchr(b'\n', used) {
+            Some(last) => (self.at - last - 1) as u64,
+            None => self.column + self.at as u64,
+        };
+        self.buffer.copy_within(self.at..self.filled, 0);
+        self.filled -= self.at;
+        self.whole = self.whole.saturating_sub(self.at);
+        self.at = 0;
+    }
+
+    /// Makes the buffer larger if one number fills it, or if the input is larger than the first.
+    fn make_room(&mut self) {
+        let size = self.buffer.len() - SLACK;
+        if self.filled == size {
+            self.buffer.resize(2 * size + SLACK, 0);
+        } else if size == SMALL && self.lines + self.column >= SMALL as u64 / 2 {
+            self.buffer.resize(LARGE + SLACK, 0);
+        }
+    }
+
+    /// Whether the bytes since `before`, all of one token, are none of a number: reading a huge
+    /// file to its end as one token would fill the memory for nothing.
+    fn is_hopeless(&self, before: usize) -> bool {
+        let new = &self.buffer[before..self.filled];
+        self.filled > SMALL / 2
+            && !self.buffer[..self.filled].iter().any(|&byte| is_blank(byte))
+            && new.iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-')
+    }
+
+    /// The place of a byte of the buffer.
+    pub(super) fn place(&self, case: u64, at: usize) -> Place {
+        let before = &self.buffer[..at.min(self.filled)];
+        let lines = memchr::memchr_iter(b'\n', before).count() as u64;
+        let column = match memchr::memrchr(b'\n', before) {
+            Some(last) => (before.len() - last) as u64,
+            None => self.column + before.len() as u64 + 1,
+        };
+        Place { case, line: self.lines + lines + 1, column }
+    }
+
+    /// The non-blank bytes from here on.
+    pub(super) fn token(&self, at: usize) -> &[u8] {
+        token(&self.buffer[at..self.whole])
+    }
+
+    /// Skips a byte order mark. To be called before anything else.
+    pub(super) fn skip_mark(&mut self) -> Result<(), SolveError> {
+        self.refill()?;
+        if !self.buffer[..self.filled].starts_with(b"\xef\xbb\xbf") {
+            return Ok(());
+        }
+        if self.layout.is_some() {
+            let place = Place { case: 1, line: 1, column: 1 };
+            return Err(faults::layout(place, "a byte order mark").into());
+        }
+        self.at = 3;
+        Ok(())
+    }
+}
+
+/// The non-blank bytes at the start of a text.
+pub(super) fn token(text: &[u8]) -> &[u8] {
+    let end = text.iter().position(|&byte| is_blank(byte)).unwrap_or(text.len());
+    &text[..end]
+}
