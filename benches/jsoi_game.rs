@@ -119,11 +119,8 @@ fn solve(text: &[u8], strategy: Strategy) -> (Times, Analysis, u64) {
     let analysed = cpu();
     let mut counter = Counter(0);
     answer(&analysis, &mut counter).expect("a counter takes everything");
-    let times = Times {
-        parse: parsed - start,
-        analyse: analysed - parsed,
-        answer: cpu() - analysed,
-    };
+    let times =
+        Times { parse: parsed - start, analyse: analysed - parsed, answer: cpu() - analysed };
     (times, analysis, counter.0)
 }
 
@@ -131,7 +128,16 @@ fn solve(text: &[u8], strategy: Strategy) -> (Times, Analysis, u64) {
 fn table(choice: &Choice) {
     println!(
         "{:<20} {:>11} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}",
-        "family", "size", "walls", "ms", "ns/cell", "parse", "analyse", "answer", "pairs", "winners"
+        "family",
+        "size",
+        "walls",
+        "ms",
+        "ns/cell",
+        "parse",
+        "analyse",
+        "answer",
+        "pairs",
+        "winners"
     );
     let sizes: &[(usize, usize)] = match (choice.size, choice.huge) {
         (Some(size), _) => &[size],
@@ -156,7 +162,13 @@ fn table(choice: &Choice) {
             }
             for &walls in walls {
                 let text = make(family, rows, columns, walls, 1);
-                let default = if large { 1 } else if rows * columns > 50_000 { 3 } else { 101 };
+                let default = if large {
+                    1
+                } else if rows * columns > 50_000 {
+                    3
+                } else {
+                    101
+                };
                 let rounds = choice.rounds.unwrap_or(default);
                 let mut runs: Vec<_> = (0..rounds)
                     .map(|_| {
@@ -190,7 +202,11 @@ fn output() {
     for _ in 0..5 {
         let (times, _, bytes) = solve(&text, Strategy::Adaptive);
         let seconds = times.answer.as_secs_f64();
-        println!("answer: {bytes} bytes in {:.1} ms, {:.2} GB/s", seconds * 1e3, bytes as f64 / seconds / 1e9);
+        println!(
+            "answer: {bytes} bytes in {:.1} ms, {:.2} GB/s",
+            seconds * 1e3,
+            bytes as f64 / seconds / 1e9
+        );
     }
 }
 

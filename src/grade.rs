@@ -3,6 +3,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::execute::Executor;
@@ -22,7 +23,7 @@ pub struct Grading<'a> {
     pub executors: &'a [Box<dyn Executor + 'a>],
     /// How cases are judged.
     pub settings: &'a Settings<'a>,
-    /// Failed cases after which no further case is started.
+    /// Failed cases and judge errors after which no further case is started.
     pub max_fail: Option<usize>,
     /// Tells when to stop.
     pub interrupt: &'a Interrupt,
@@ -58,12 +59,25 @@ pub fn grade(grading: &Grading, reporters: Vec<Named>) -> Result<Outcome, PoolEr
     if course.stopped {
         return Ok(course.finish());
     }
+    let failed = AtomicUsize::new(0);
     let work = |job: &Job| {
         let executor = grading.executors[job.problem].as_ref();
-        judge::judge(job.index, grading.plan.case(*job), executor, grading.settings)
+        let result = judge::judge(job.index, grading.plan.case(*job), executor, grading.settings);
+        let flow = flow(&result, &failed, grading.max_fail);
+        (result, flow)
     };
     pool::run(&grading.plan.jobs, grading.run.jobs, work, |event| course.event(event))?;
     Ok(course.finish())
+}
+
+/// Whether further cases may be started after this result.
+fn flow(result: &CaseResult, failed: &AtomicUsize, max_fail: Option<usize>) -> ControlFlow<()> {
+    let failure = matches!(result.status, Status::Fail | Status::Error);
+    let failed = failed.fetch_add(usize::from(failure), Ordering::Relaxed) + usize::from(failure);
+    match max_fail {
+        Some(most) if failed >= most => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    }
 }
 
 /// The state of a run, owned by the calling thread.
@@ -103,11 +117,6 @@ impl<'a, 'r> Course<'a, 'r> {
         let plan = self.grading.plan;
         self.report.add(plan, result);
         self.tell(|reporter| reporter.case(plan, result));
-        let failed = self.report.summary.failed;
-        let failure = result.status == Status::Fail;
-        if failure && self.grading.max_fail.is_some_and(|most| failed >= most) {
-            self.stopped = true;
-        }
     }
 
     fn look_for_signals(&mut self) {

@@ -34,15 +34,15 @@ const GATHER: Duration = Duration::from_micros(500);
 const BACKLOG: usize = 4096;
 
 /// Runs `work` on every job, on `threads` threads, and hands the events to `sink` on the calling
-/// thread. Jobs are started in order. After the sink breaks no further job is started; results of
-/// the jobs under way are still handed to it.
+/// thread. Jobs are started in order. After `work` or `sink` has broken off no further job is
+/// started; results of the jobs under way are still handed to the sink.
 ///
 /// # Errors
 /// [`PoolError`] when the threads cannot be started; no job has run then.
 pub fn run<J: Sync, R: Send>(
     jobs: &[J],
     threads: usize,
-    work: impl Fn(&J) -> R + Sync,
+    work: impl Fn(&J) -> (R, ControlFlow<()>) + Sync,
     mut sink: impl FnMut(Event<R>) -> ControlFlow<()>,
 ) -> Result<(), PoolError> {
     let threads = threads.clamp(1, jobs.len().max(1));
@@ -72,13 +72,17 @@ fn take_jobs<J, R>(
     jobs: &[J],
     next: &AtomicUsize,
     stop: &AtomicBool,
-    work: &impl Fn(&J) -> R,
+    work: &impl Fn(&J) -> (R, ControlFlow<()>),
     sender: SyncSender<(usize, R)>,
 ) {
     while !stop.load(Ordering::Relaxed) {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = jobs.get(index) else { return };
-        if sender.send((index, work(job))).is_err() {
+        let (result, flow) = work(job);
+        if flow.is_break() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        if sender.send((index, result)).is_err() {
             return;
         }
     }
@@ -112,13 +116,15 @@ fn receive<R>(receiver: &Receiver<(usize, R)>, mut sink: impl FnMut(Event<R>)) {
 mod tests {
     use super::*;
 
+    const GO: ControlFlow<()> = ControlFlow::Continue(());
+
     fn squares(threads: usize) -> Vec<u64> {
         let jobs: Vec<u64> = (0..1000).collect();
         let mut results = vec![0; jobs.len()];
         run(
             &jobs,
             threads,
-            |job| job * job,
+            |job| (job * job, GO),
             |event| {
                 if let Event::Done(index, result) = event {
                     results[index] = result;
@@ -139,14 +145,29 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_that_breaks_off_is_the_last_to_start_a_job() {
+        let jobs: Vec<usize> = (0..1000).collect();
+        let mut last = 0;
+        let work = |&job: &usize| (job, if job == 5 { ControlFlow::Break(()) } else { GO });
+        let sink = |event| {
+            if let Event::Done(index, _) = event {
+                last = index;
+            }
+            GO
+        };
+        run(&jobs, 1, work, sink).unwrap();
+        assert_eq!(last, 5);
+    }
+
+    #[test]
     fn after_a_break_no_job_is_started_but_those_under_way_are_delivered() {
-        let jobs: Vec<usize> = (0..100_000).collect();
+        let jobs: Vec<usize> = (0..1_000_000).collect();
         let started = AtomicUsize::new(0);
         let mut delivered = 0;
         run(
             &jobs,
             2,
-            |_| started.fetch_add(1, Ordering::SeqCst),
+            |_| (started.fetch_add(1, Ordering::SeqCst), GO),
             |event| {
                 delivered += usize::from(matches!(event, Event::Done(..)));
                 ControlFlow::Break(())
@@ -159,7 +180,7 @@ mod tests {
 
     #[test]
     fn no_jobs_end_at_once() {
-        run(&[] as &[u8], 4, |_| (), |_| panic!("nothing to tell")).unwrap();
+        run(&[] as &[u8], 4, |_| ((), GO), |_| panic!("nothing to tell")).unwrap();
     }
 
     #[test]
@@ -168,7 +189,7 @@ mod tests {
         run(
             &[()],
             1,
-            |()| std::thread::sleep(TICK * 3),
+            |()| (std::thread::sleep(TICK * 3), GO),
             |event| {
                 ticks += usize::from(matches!(event, Event::Tick));
                 ControlFlow::Continue(())

@@ -100,8 +100,9 @@ fn plain(drawing: &Drawing) -> (Vec<bool>, u64) {
         }
     }
     let mut wins = vec![false; count];
-    let mut todo: Vec<usize> =
-        (0..count).filter(|&cell| drawing.cells[cell] == b'.' && mate[cell] == usize::MAX).collect();
+    let mut todo: Vec<usize> = (0..count)
+        .filter(|&cell| drawing.cells[cell] == b'.' && mate[cell] == usize::MAX)
+        .collect();
     for &cell in &todo {
         wins[cell] = true;
     }
@@ -186,7 +187,10 @@ fn all_strategies_agree_with_the_plain_twin_on_medium_boards_of_every_family() {
                 let text = make(family, rows, columns, walls, seed);
                 let (expected, pairs) = plain(&Drawing::of_input(&text));
                 for strategy in Strategy::ALL {
-                    let place = format!("{} {walls} % {rows}x{columns} seed {seed} {strategy:?}", family.name);
+                    let place = format!(
+                        "{} {walls} % {rows}x{columns} seed {seed} {strategy:?}",
+                        family.name
+                    );
                     let analysis = solved(&text, strategy);
                     assert_eq!(analysis.pairs(), pairs, "{place}");
                     assert!(wins(&analysis) == expected, "{place}");

@@ -13,10 +13,18 @@ pub struct Family {
 
 /// Every family.
 pub const FAMILIES: &[Family] = &[
-    Family { name: "random", walls: &[0, 1, 2, 5, 10, 15, 20, 30, 35, 40, 41, 45, 50], make: random },
+    Family {
+        name: "random",
+        walls: &[0, 1, 2, 5, 10, 15, 20, 30, 35, 40, 41, 45, 50],
+        make: random,
+    },
     Family { name: "one-colour-thinned", walls: &[1, 10], make: one_colour },
     Family { name: "blocks", walls: &[1, 2, 5], make: |draft, walls| blocks(draft, walls, 5) },
-    Family { name: "small-blocks", walls: &[1, 5, 10], make: |draft, walls| blocks(draft, walls, 25) },
+    Family {
+        name: "small-blocks",
+        walls: &[1, 5, 10],
+        make: |draft, walls| blocks(draft, walls, 25),
+    },
     Family { name: "halves", walls: &[1, 5], make: |draft, walls| blocks(draft, walls, 2) },
     Family { name: "stripes", walls: &[10], make: stripes },
     Family { name: "snake", walls: &[50], make: snake },
@@ -89,7 +97,8 @@ fn one_colour(draft: &mut Draft, walls: u64) {
 /// `count` x `count` blocks, the colours thinned in turn.
 fn blocks(draft: &mut Draft, walls: u64, count: usize) {
     let (high, wide) = (draft.rows.div_ceil(count), draft.columns.div_ceil(count));
-    draft.each(|r, c, random| wall((r + c + r / high + c / wide) % 2 == 0 && random.percent(walls)));
+    draft
+        .each(|r, c, random| wall((r + c + r / high + c / wide) % 2 == 0 && random.percent(walls)));
 }
 
 /// Stripes of three rows, joined by few bridges.
@@ -104,9 +113,7 @@ fn snake(draft: &mut Draft, _: u64) {
 
 fn wide_snake(draft: &mut Draft, _: u64) {
     let columns = draft.columns;
-    draft.each(|r, c, _| {
-        wall(r % 3 == 2 && if r % 6 == 2 { c + 2 < columns } else { c > 1 })
-    });
+    draft.each(|r, c, _| wall(r % 3 == 2 && if r % 6 == 2 { c + 2 < columns } else { c > 1 }));
 }
 
 fn comb(draft: &mut Draft, _: u64) {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use anstream::adapter::strip_str;
 use clap::ValueEnum;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -100,8 +101,19 @@ impl Fault {
         if let Some(note) = &self.note {
             group = group.element(Level::NOTE.no_name().message(note.as_str()));
         }
-        CommandError::rendered(Renderer::styled().render(&[group]))
+        CommandError::rendered(without_empty_rule(&Renderer::styled().render(&[group])))
     }
+}
+
+/// The text without the empty rule between a snippet and its note.
+fn without_empty_rule(text: &str) -> String {
+    let plain: Vec<String> = text.lines().map(|line| strip_str(line).to_string()).collect();
+    let is_rule = |index: usize| plain[index].trim() == "|";
+    let note_follows =
+        |index: usize| plain.get(index + 1).is_some_and(|line| line.trim_start().starts_with('='));
+    let kept =
+        text.lines().enumerate().filter(|&(index, _)| !(is_rule(index) && note_follows(index)));
+    kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
 fn parse(text: &str) -> Result<Config, Fault> {
@@ -219,7 +231,7 @@ mod tests {
 
     fn fault(text: &str) -> String {
         let error = parse(text).unwrap_err().render(Path::new("jury.toml"), text);
-        anstream::adapter::strip_str(&error.to_string()).to_string()
+        strip_str(&error.to_string()).to_string()
     }
 
     #[test]

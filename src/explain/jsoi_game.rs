@@ -145,7 +145,8 @@ impl<'a> Facts<'a> {
         let _ = writeln!(text, "    {}", header.trim_end());
         let board_width = self.columns as usize * width + LEGEND_GAP;
         for row in 0..(self.rows as usize).max(legend.len()) {
-            let label = if row < self.rows as usize { format!("{:>2}", row + 1) } else { String::new() };
+            let label =
+                if row < self.rows as usize { format!("{:>2}", row + 1) } else { String::new() };
             let from = row * self.columns as usize;
             let cells = names.iter().skip(from).take(self.columns as usize);
             let cells: String = cells.map(|name| format!("{name:<width$}")).collect();
@@ -413,7 +414,8 @@ LOSE
         let input = format!("40 40\n{}", format!("{}\n", ".".repeat(40)).repeat(40));
         let drawn = text(&input);
         let rows = drawn.lines().skip(2).take(40);
-        let mut names: Vec<&str> = rows.flat_map(|row| row[4..].split("     ").next().unwrap().split(' ')).collect();
+        let mut names: Vec<&str> =
+            rows.flat_map(|row| row[4..].split("     ").next().unwrap().split(' ')).collect();
         names.retain(|name| !name.is_empty());
         names.sort_unstable();
         assert_eq!(names.len(), 1600);

@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::check::{CheckError, Checker};
@@ -15,6 +15,9 @@ struct Nothing;
 impl Executor for Nothing {
     fn execute(&self, case: &TestCase) -> Execution {
         assert!(!case.name.ends_with("panic"), "ordered");
+        if case.name.ends_with("slow") {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let termination = Termination::Finished;
         Execution { termination, usage: Usage::default(), output: Output::empty() }
     }
@@ -137,7 +140,7 @@ fn no_case_is_started_after_the_greatest_number_of_failures() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let summary = graded(&names, 1, Some(2), vec![]).report.summary;
     assert!(summary.interrupted);
-    assert!((2..500).contains(&summary.failed), "{summary:?}");
+    assert_eq!(summary.failed, 2);
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn a_reporter_that_fails_is_named_and_does_not_stop_the_others() {
 
 #[test]
 fn a_reader_that_goes_away_ends_the_run_quietly() {
-    let names: Vec<String> = (0..500).map(|number| number.to_string()).collect();
+    let names: Vec<String> = (0..2000).map(|number| format!("{number}-slow")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let broken = named(Broken(io::ErrorKind::BrokenPipe));
     let outcome = graded(&names, 1, None, vec![broken]);

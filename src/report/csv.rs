@@ -225,6 +225,9 @@ mod tests {
         snapbox::assert_data_eq!(
             text.split_once('\n').unwrap().1,
             snapbox::str![[r#"
+jury-report/1,20261129T120000Z-1a2b,ali-baba,core,,,ali-baba/01-sample,pass,AC,,,4.123,4.300,4.123,4.123,1,,,,,,120,8,8,,,,,,,,input/ali-baba/01-sample.in,expected/ali-baba/01-sample.out,,,,2026-11-29T12:00:00.123Z,,false
+jury-report/1,20261129T120000Z-1a2b,jsoi-game,core,,,jsoi-game/03-corridor,fail,WA,,,4.123,4.300,4.123,4.123,1,,,,,,120,8,8,value,3,2,10,"""4""","""5""","line 3, token 2: expected 4, got 5",input/jsoi-game/03-corridor.in,expected/jsoi-game/03-corridor.out,,,,2026-11-29T12:00:00.123Z,,false
+
 "#]]
         );
     }

@@ -107,12 +107,13 @@ impl Answers {
         let mut candidates = own.or_else(renamed)?.clone();
         candidates.sort_by_key(|&index| self.rank(input, index));
         let best = candidates[0];
-        for &index in &candidates {
-            self.files[index].used = true;
-        }
+        self.files[best].used = true;
+        let kept = self.files[best].found.path.display().to_string();
         for &index in &candidates[1..] {
-            let kept = self.files[best].found.path.display().to_string();
-            findings.push(duplicate(&self.files[index].found.path, &kept));
+            let file = &mut self.files[index];
+            if !std::mem::replace(&mut file.used, true) {
+                findings.push(duplicate(&file.found.path, &kept));
+            }
         }
         Some(best)
     }
@@ -244,21 +245,17 @@ fn missing(case: &Paired, close: Option<&File>) -> Finding {
     }
 }
 
+/// Answers that belong to no input, but for those that a missing answer is already told by.
 fn report_orphans(answers: &Answers, cases: &[Paired], findings: &mut Vec<Finding>) {
-    let unanswered: HashMap<String, &Paired> = cases
-        .iter()
-        .filter(|case| case.answer.is_none())
-        .map(|case| (names::folded(&case.stem), case))
-        .collect();
-    for file in answers.orphans() {
-        let close = unanswered.get(&names::folded(&file.name.stem));
-        findings.push(Finding {
-            kind: FindingKind::OrphanedAnswer,
-            severity: Severity::Warning,
-            path: file.found.path.clone(),
-            case: None,
-            message: "answers no input".into(),
-            hint: close.map(|case| format!("close name: {}", case.input.display())),
-        });
-    }
+    let told: HashSet<&Path> =
+        cases.iter().filter_map(|case| case.missing.as_ref()?.close.as_deref()).collect();
+    let orphans = answers.orphans().filter(|file| !told.contains(file.found.path.as_path()));
+    findings.extend(orphans.map(|file| Finding {
+        kind: FindingKind::OrphanedAnswer,
+        severity: Severity::Warning,
+        path: file.found.path.clone(),
+        case: None,
+        message: "answers no input".into(),
+        hint: None,
+    }));
 }

@@ -37,18 +37,38 @@ impl<'a> PushRelabel<'a> {
 
     /// Matches `active`, the single cells of `colour`, as far as labels of 16 bits lead.
     pub(super) fn run(&mut self, mut active: Vec<u32>, colour: Colour) -> u64 {
-        let every = (self.cells.len() as f64 * std::env::var("EVERY").map_or(0.125,|v|v.parse::<f64>().unwrap())) as u64;
+        let every = (self.cells.len() as f64
+            * std::env::var("EVERY").map_or(0.125, |v| v.parse::<f64>().unwrap()))
+            as u64;
         let mut next = vec![0; active.len() + 1];
         while !active.is_empty() {
-            let t0=std::time::Instant::now(); let v=self.relabel(colour); let t1=std::time::Instant::now(); let a0=active.len(); let mut passes=0;
+            let t0 = std::time::Instant::now();
+            let v = self.relabel(colour);
+            let t1 = std::time::Instant::now();
+            let a0 = active.len();
+            let mut passes = 0;
             let mut since = 0;
             while since < every && !active.is_empty() {
                 since += active.len() as u64;
-                passes+=1; let count = self.pass(&active, &mut next);
+                passes += 1;
+                let count = self.pass(&active, &mut next);
                 active.clear();
                 active.extend_from_slice(&next[..count]);
             }
-            self.work += since; if std::env::var_os("STATS").is_some() { eprintln!("relabel {} us, visits {} maxd {} ; active {}->{} pushes {} passes {} us {}", (t1-t0).as_micros(), v.0, v.1, a0, active.len(), since, passes, t1.elapsed().as_micros()); }
+            self.work += since;
+            if std::env::var_os("STATS").is_some() {
+                eprintln!(
+                    "relabel {} us, visits {} maxd {} ; active {}->{} pushes {} passes {} us {}",
+                    (t1 - t0).as_micros(),
+                    v.0,
+                    v.1,
+                    a0,
+                    active.len(),
+                    since,
+                    passes,
+                    t1.elapsed().as_micros()
+                );
+            }
         }
         self.work
     }
@@ -83,7 +103,7 @@ impl<'a> PushRelabel<'a> {
     }
 
     /// Sets the labels to the distances from the single cells of the colour that is not active.
-    fn relabel(&mut self, active: Colour) -> (usize,u16) {
+    fn relabel(&mut self, active: Colour) -> (usize, u16) {
         let goals = singles(self.cells, active.other());
         self.labels.fill(FAR);
         self.queue[..goals.len()].copy_from_slice(&goals);
