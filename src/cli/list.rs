@@ -1,13 +1,14 @@
 //! `jury list`: what would run, and every fault of the pairing.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::Exit;
 use super::args::{Arguments, ListFormat, ListOptions};
 use super::{config, suite};
-use crate::model::{Finding, FindingKind, Plan, Severity};
+use crate::model::{Finding, FindingKind, Plan, Problem, Severity};
 use crate::report::{Look, count};
 
 /// Runs the command.
@@ -41,13 +42,7 @@ fn text(out: &mut impl Write, plan: &Plan, findings: &[Finding], look: Look) -> 
         let name = look.name(&problem.name);
         let cases = count(problem.cases.len(), "case");
         writeln!(out, "{name}: {cases}, solver {}", problem.solver)?;
-        let width = problem.cases.iter().map(|case| case.name.chars().count()).max();
-        let width = width.unwrap_or_default();
-        for case in &problem.cases {
-            let show = |path: &std::path::Path| look.name(&path.display().to_string());
-            let answer = case.answer.as_deref().map_or_else(|| "-".to_owned(), show);
-            writeln!(out, "  {:width$}  {}  {answer}", look.name(&case.name), show(&case.input))?;
-        }
+        table(out, problem, look)?;
     }
     for finding in findings {
         let word = if finding.severity == Severity::Error { "error" } else { "warning" };
@@ -66,6 +61,25 @@ fn text(out: &mut impl Write, plan: &Plan, findings: &[Finding], look: Look) -> 
         count(errors, "error"),
         count(findings.len() - errors, "warning"),
     )
+}
+
+/// Name, input and answer of each case, in columns.
+fn table(out: &mut impl Write, problem: &Problem, look: Look) -> io::Result<()> {
+    let show = |path: &Path| look.name(&path.display().to_string());
+    let rows: Vec<[String; 3]> = problem
+        .cases
+        .iter()
+        .map(|case| {
+            let answer = case.answer.as_deref().map_or_else(|| "-".to_owned(), show);
+            [look.name(&case.name), show(&case.input), answer]
+        })
+        .collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let (names, inputs) = (width(0).unwrap_or_default(), width(1).unwrap_or_default());
+    for [name, input, answer] in &rows {
+        writeln!(out, "  {name:names$}  {input:inputs$}  {answer}")?;
+    }
+    Ok(())
 }
 
 /// The list for programs.

@@ -109,6 +109,12 @@ impl<W: Write> Console<W> {
         Ok(())
     }
 
+    fn blessed_line(&self, plan: &Plan, result: &CaseResult) -> String {
+        let look = self.options.look;
+        let name = look.name(&plan.case(plan.jobs[result.index]).name);
+        format!("blessed {name}: {}\n", look.name(&result.message))
+    }
+
     fn case_line(&self, plan: &Plan, result: &CaseResult) -> String {
         let case = plan.case(plan.jobs[result.index]);
         let time = result.times.map_or(String::new(), |times| duration(times.cpu));
@@ -153,7 +159,14 @@ impl<W: Write> Reporter for Console<W> {
             let line = self.case_line(plan, result);
             self.print(&line)?;
         }
-        if !failure::is_worth_a_block(result) || !self.shows(Verbosity::Normal) {
+        if !self.shows(Verbosity::Normal) {
+            return Ok(());
+        }
+        if result.status == Status::Pass && !result.message.is_empty() {
+            let line = self.blessed_line(plan, result);
+            return self.print(&line);
+        }
+        if !failure::is_worth_a_block(result) {
             return Ok(());
         }
         self.failed += 1;

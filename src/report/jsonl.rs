@@ -92,7 +92,7 @@ mod tests {
         reporter.end(&plan, &fixture::report()).unwrap();
         drop(reporter);
         snapbox::assert_data_eq!(
-            String::from_utf8(place).unwrap(),
+            fixture::masked(&String::from_utf8(place).unwrap()),
             snapbox::file!["snapshots/report.jsonl"].raw()
         );
     }
