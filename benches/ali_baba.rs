@@ -9,7 +9,7 @@ mod boards;
 
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boards::{ALL, Family, make};
 use jury::random::Random;
@@ -32,7 +32,7 @@ fn main() -> io::Result<()> {
             .map_err(io::Error::other)?;
         return io::stdout().write_all(&answer);
     }
-    println!("level {:?}; best of several runs, text in memory", settings.level);
+    println!("level {:?}; least CPU time of several runs, text in memory", settings.level);
     println!("{:28} {:>10} {:>9} {:>9} {:>9}", "boards", "cells", "ms", "ns/cell", "GB/s");
     for &(name, family) in ALL {
         run(&settings, &format!("{name}-299x300"), family, (299, 300), 200)?;
@@ -73,6 +73,12 @@ fn settings() -> Settings {
     settings
 }
 
+/// CPU time of this thread so far.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
 /// Makes one text of several boards and solves it some times.
 fn run(
     settings: &Settings,
@@ -93,11 +99,11 @@ fn run(
     let mut cells = 0;
     for _ in 0..if text.len() > 200_000_000 { 3 } else { 9 } {
         let mut answer = Vec::new();
-        let start = Instant::now();
+        let start = cpu_time();
         let solved =
             solve_at(settings.level, &mut text.as_slice(), &mut answer, Options::default())
                 .map_err(io::Error::other)?;
-        best = best.min(start.elapsed());
+        best = best.min(cpu_time() - start);
         cells = solved.cells;
     }
     let seconds = best.as_secs_f64();

@@ -35,6 +35,8 @@ pub struct Scan {
     pub odd_sum: bool,
     /// Numbers above 99.
     pub large: usize,
+    /// Line feeds before [`Scan::end`].
+    pub lines: usize,
     /// The index of the first `-1`, whose bits are those of `1`.
     pub minus_one: Option<usize>,
     /// Whether something is there that is neither blank, nor a number, nor the only `-1`. Nothing
@@ -66,43 +68,39 @@ pub fn scan(
     wanted: usize,
     bits: &mut Bits<'_>,
 ) -> Scan {
-    assert!(range.end + BLOCK <= text.len() && range.start <= range.end);
+    let text = Text {
+        bytes: &text[range.start..range.end + BLOCK],
+        length: range.end - range.start,
+        wanted,
+    };
+    let mut scan = run_at(level, text, bits);
+    scan.end += range.start;
+    scan
+}
+
+fn run_at(level: Level, text: Text<'_>, bits: &mut Bits<'_>) -> Scan {
     #[cfg(target_arch = "x86_64")]
-    {
-        if level == Level::Avx512 && Level::detect() >= Level::Avx512 {
-            // SAFETY: the machine has the instructions: just asked.
-            return unsafe { x86::scan_avx512(text, range, wanted, bits) };
-        }
-        if level >= Level::Avx2 && Level::detect() >= Level::Avx2 {
-            // SAFETY: the machine has the instructions: just asked.
-            return unsafe { x86::scan_avx2(text, range, wanted, bits) };
-        }
+    match level.min(Level::detect()) {
+        // SAFETY: the machine has the instructions: just asked.
+        Level::Avx512 => return unsafe { x86::run_avx512(text, bits) },
+        // SAFETY: the machine has the instructions: just asked.
+        Level::Avx2 => return unsafe { x86::run_avx2(text, bits) },
+        Level::Portable => {}
     }
     let _ = level;
-    Scanner::run::<Portable>(text, range, wanted, bits)
+    run::<Portable>(text, bits)
 }
 
 /// One bit for each of 64 bytes.
 #[derive(Debug, Clone, Copy)]
 struct Masks {
     digit: u64,
-    /// Digits except `0`.
-    nonzero: u64,
-    /// Digits with the lowest bit set.
+    /// Bytes above `0`.
+    above: u64,
+    /// Bytes with the lowest bit set.
     odd: u64,
-    minus: u64,
-    /// Neither digit, nor blank, nor minus.
-    bad: u64,
-}
-
-impl Masks {
-    fn keep(&mut self, mask: u64) {
-        self.digit &= mask;
-        self.nonzero &= mask;
-        self.odd &= mask;
-        self.minus &= mask;
-        self.bad &= mask;
-    }
+    space: u64,
+    line_feed: u64,
 }
 
 /// The instructions that differ from level to level.
@@ -117,10 +115,10 @@ fn below(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// Digits at the end of the block before, as needed by the next one.
-#[derive(Default)]
-struct Scanner {
-    scan: Scan,
+/// What the next block must know of the blocks before.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    numbers: usize,
     digit: u64,
     nonzero: u64,
     odd: u64,
@@ -130,107 +128,145 @@ struct Scanner {
     carry_large: bool,
     /// All odd bits so far, added without carry.
     odd_sum: u64,
-    bad: u64,
+    lines: usize,
+    large: usize,
+    rare: Rare,
 }
 
-impl Scanner {
-    #[inline(always)]
-    fn run<B: Backend>(
-        text: &[u8],
-        range: std::ops::Range<usize>,
-        wanted: usize,
-        bits: &mut Bits<'_>,
-    ) -> Scan {
-        let mut this = Self::default();
-        let mut writer = Writer::new(bits);
-        let mut at = range.start;
-        while at < range.end {
-            let Some(block) = text[at..].first_chunk::<BLOCK>() else { break };
-            let mut masks = B::masks(block);
-            if range.end - at < BLOCK {
-                masks.keep(below(range.end - at));
-            }
-            let mut ends = (masks.digit << 1 | this.digit >> 63) & !masks.digit;
-            let mut count = ends.count_ones() as usize;
-            let last = this.scan.numbers + count >= wanted;
-            if last {
-                count = wanted - this.scan.numbers;
-                let stop = nth(ends, count - 1);
-                masks.keep(below(stop));
-                ends &= below(stop + 1);
-                this.scan.end = at + stop;
-            }
-            if masks.minus != 0 {
-                this.minus(text, range.clone(), at, masks.minus, ends);
-            }
-            this.block::<B>(masks, ends, count, &mut writer);
-            if last {
-                return this.finish(&mut writer);
-            }
-            at += BLOCK;
-        }
-        this.scan.end = range.end;
-        this.finish(&mut writer)
-    }
+/// What is rare: minus signs, blanks other than space and line feed, garbage.
+#[derive(Debug, Clone, Copy, Default)]
+struct Rare {
+    minus_one: Option<usize>,
+    suspect: bool,
+}
 
+/// What is scanned.
+#[derive(Debug, Clone, Copy)]
+struct Text<'t> {
+    /// From the start of the range to its end, and a block more.
+    bytes: &'t [u8],
+    length: usize,
+    wanted: usize,
+}
+
+#[inline(always)]
+fn run<B: Backend>(text: Text<'_>, bits: &mut Bits<'_>) -> Scan {
+    let mut state = State::default();
+    let mut writer = Writer::new(bits);
+    let whole = text.length / BLOCK * BLOCK;
+    for (index, block) in text.bytes[..whole].as_chunks::<BLOCK>().0.iter().enumerate() {
+        if let Some(stop) = state.block::<B>(text, index * BLOCK, block, u64::MAX, &mut writer) {
+            return state.finish(index * BLOCK + stop, &mut writer);
+        }
+    }
+    let mut end = text.length;
+    if let Some(block) = text.bytes[whole..].first_chunk::<BLOCK>() {
+        let valid = below(text.length - whole);
+        if let Some(stop) = state.block::<B>(text, whole, block, valid, &mut writer) {
+            end = whole + stop;
+        }
+    }
+    state.finish(end, &mut writer)
+}
+
+impl State {
+    /// Takes one block; where it stops if the last wanted number ends in it.
     #[inline(always)]
     fn block<B: Backend>(
         &mut self,
-        masks: Masks,
-        ends: u64,
-        count: usize,
-        writer: &mut Writer<'_, '_>,
-    ) {
-        self.bad |= masks.bad;
-        let (sum, over) = masks.digit.carrying_add(masks.nonzero, self.carry);
-        self.carry = over;
-        let nonzero = B::gather(sum, ends);
-        let odd = B::gather(masks.odd << 1 | self.odd >> 63, ends);
-        self.odd_sum ^= odd;
-        writer.push(nonzero, odd, count);
-        // Three digits in a row, the last of them in this block.
-        let third = masks.digit
-            & (masks.digit << 1 | self.digit >> 63)
-            & (masks.digit << 2 | self.digit >> 62);
-        if third != 0 || self.carry_large {
-            let hundreds = (masks.nonzero << 2 | self.nonzero >> 62) & third;
-            let (sum, over) = masks.digit.carrying_add(hundreds, self.carry_large);
-            self.carry_large = over;
-            self.scan.large += (sum & ends).count_ones() as usize;
+        text: Text<'_>,
+        at: usize,
+        block: &[u8; BLOCK],
+        mut valid: u64,
+        writer: &mut Writer<'_>,
+    ) -> Option<usize> {
+        let masks = B::masks(block);
+        let mut digit = masks.digit & valid;
+        let mut ends = (digit << 1 | self.digit >> 63) & !digit;
+        let mut count = ends.count_ones() as usize;
+        let mut stop = None;
+        if self.numbers + count >= text.wanted {
+            count = text.wanted - self.numbers;
+            let last = nth(ends, count - 1);
+            valid = below(last);
+            digit &= valid;
+            ends &= valid << 1 | 1;
+            self.rare.suspect |= !is_blank(block[last]);
+            stop = Some(last);
         }
-        self.digit = masks.digit;
-        self.nonzero = masks.nonzero;
-        self.odd = masks.odd;
-        self.scan.numbers += count;
+        let rare = valid & !(digit | masks.space | masks.line_feed);
+        if rare != 0 {
+            self.rare = self.rare.look(text, at, rare, self.numbers, ends);
+        }
+        self.lines += (masks.line_feed & valid).count_ones() as usize;
+        let nonzero = masks.above & digit;
+        let (sum, over) = digit.carrying_add(nonzero, self.carry);
+        self.carry = over;
+        let odd = B::gather(masks.odd << 1 | self.odd, ends);
+        self.odd_sum ^= odd;
+        writer.push(B::gather(sum, ends), odd, count);
+        self.large(digit, nonzero, ends);
+        self.digit = digit;
+        self.nonzero = nonzero;
+        self.odd = masks.odd >> 63;
+        self.numbers += count;
+        stop
     }
 
-    /// Looks at each minus sign of a block; rare on large boards.
+    /// Counts numbers above 99: those with a nonzero digit two places before another digit.
+    #[inline(always)]
+    fn large(&mut self, digit: u64, nonzero: u64, ends: u64) {
+        let third = digit & (digit << 1 | self.digit >> 63) & (digit << 2 | self.digit >> 62);
+        if third != 0 || self.carry_large {
+            let hundreds = (nonzero << 2 | self.nonzero >> 62) & third;
+            let (sum, over) = digit.carrying_add(hundreds, self.carry_large);
+            self.carry_large = over;
+            self.large += (sum & ends).count_ones() as usize;
+        }
+    }
+
+    fn finish(self, end: usize, writer: &mut Writer<'_>) -> Scan {
+        writer.finish();
+        Scan {
+            end,
+            numbers: self.numbers,
+            odd_sum: self.odd_sum.count_ones() % 2 == 1,
+            large: self.large,
+            lines: self.lines,
+            minus_one: self.rare.minus_one,
+            suspect: self.rare.suspect,
+        }
+    }
+}
+
+impl Rare {
+    /// Looks at the rare bytes of a block at `at`.
+    #[cold]
     #[inline(never)]
-    fn minus(
-        &mut self,
-        text: &[u8],
-        range: std::ops::Range<usize>,
-        at: usize,
-        mut minus: u64,
-        ends: u64,
-    ) {
-        while minus != 0 {
-            let place = minus.trailing_zeros() as usize;
-            minus &= minus - 1;
-            let index = self.scan.numbers + (ends & below(place)).count_ones() as usize;
-            let free = at + place == range.start || is_blank(text[at + place - 1]);
-            let known = self.scan.minus_one.replace(index).is_some();
-            if known || !free || !is_one(&text[at + place + 1..range.end]) {
-                self.scan.suspect = true;
+    fn look(mut self, text: Text<'_>, at: usize, mut rare: u64, numbers: usize, ends: u64) -> Self {
+        while rare != 0 {
+            let place = rare.trailing_zeros() as usize;
+            rare &= rare - 1;
+            match text.bytes[at + place] {
+                b'-' => {
+                    let index = numbers + (ends & below(place)).count_ones() as usize;
+                    let known = self.minus_one.replace(index).is_some();
+                    self.suspect |= known || !text.is_minus_one(at + place);
+                }
+                byte => self.suspect |= !is_blank(byte),
             }
         }
+        self
     }
+}
 
-    fn finish(mut self, writer: &mut Writer<'_, '_>) -> Scan {
-        writer.finish();
-        self.scan.odd_sum = self.odd_sum.count_ones() % 2 == 1;
-        self.scan.suspect |= self.bad != 0;
-        self.scan
+impl Text<'_> {
+    /// Whether the minus sign at `at` belongs to the number -1.
+    fn is_minus_one(self, at: usize) -> bool {
+        let free = at == 0 || is_blank(self.bytes[at - 1]);
+        let digits = &self.bytes[at + 1..self.length];
+        let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
+        free && matches!(digits[zeros..], [b'1', blank, ..] if is_blank(blank))
     }
 }
 
@@ -242,26 +278,26 @@ fn nth(mut mask: u64, n: usize) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// Whether the text starts with the number 1 and a blank.
-fn is_one(text: &[u8]) -> bool {
-    let zeros = text.iter().take_while(|&&byte| byte == b'0').count();
-    matches!(text[zeros..], [b'1', blank, ..] if is_blank(blank))
-}
-
 /// Appends bits to both planes; the bits of an unfinished byte wait in `nonzero_tail`, `odd_tail`.
-struct Writer<'a, 'b> {
-    bits: &'b mut Bits<'a>,
+struct Writer<'a> {
+    nonzero: &'a mut [u8],
+    odd: &'a mut [u8],
     at: usize,
     nonzero_tail: u64,
     odd_tail: u64,
 }
 
-impl<'a, 'b> Writer<'a, 'b> {
-    fn new(bits: &'b mut Bits<'a>) -> Self {
+impl<'a> Writer<'a> {
+    fn new(bits: &'a mut Bits<'_>) -> Self {
         let known = below(bits.start);
-        let (nonzero_tail, odd_tail) =
-            (u64::from(bits.nonzero[0]) & known, u64::from(bits.odd[0]) & known);
-        Self { at: bits.start, bits, nonzero_tail, odd_tail }
+        let length = bits.nonzero.len().min(bits.odd.len());
+        Self {
+            at: bits.start,
+            nonzero_tail: u64::from(bits.nonzero[0]) & known,
+            odd_tail: u64::from(bits.odd[0]) & known,
+            nonzero: &mut bits.nonzero[..length],
+            odd: &mut bits.odd[..length],
+        }
     }
 
     /// At most 32 bits.
@@ -270,8 +306,8 @@ impl<'a, 'b> Writer<'a, 'b> {
         let (byte, shift) = (self.at / 8, self.at % 8);
         let nonzero = self.nonzero_tail | nonzero << shift;
         let odd = self.odd_tail | odd << shift;
-        self.bits.nonzero[byte..byte + 8].copy_from_slice(&nonzero.to_le_bytes());
-        self.bits.odd[byte..byte + 8].copy_from_slice(&odd.to_le_bytes());
+        self.nonzero[byte..byte + 8].copy_from_slice(&nonzero.to_le_bytes());
+        self.odd[byte..byte + 8].copy_from_slice(&odd.to_le_bytes());
         let whole = (shift + count) / 8 * 8;
         self.nonzero_tail = nonzero >> whole;
         self.odd_tail = odd >> whole;
@@ -280,8 +316,8 @@ impl<'a, 'b> Writer<'a, 'b> {
 
     fn finish(&mut self) {
         let byte = self.at / 8;
-        self.bits.nonzero[byte] = self.nonzero_tail as u8;
-        self.bits.odd[byte] = self.odd_tail as u8;
+        self.nonzero[byte] = self.nonzero_tail as u8;
+        self.odd[byte] = self.odd_tail as u8;
     }
 }
 
@@ -294,21 +330,17 @@ const HIGH: u64 = ONES << 7;
 impl Backend for Portable {
     #[inline(always)]
     fn masks(block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks { digit: 0, nonzero: 0, odd: 0, minus: 0, bad: 0 };
+        let mut masks = Masks { digit: 0, above: 0, odd: 0, space: 0, line_feed: 0 };
         for (index, bytes) in block.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*bytes);
-            let digit = between(word, b'0', b'9');
-            let nonzero = between(word, b'1', b'9');
-            let blank = between(word, b'\t', b'\r') | between(word, b' ', b' ');
-            let minus = between(word, b'-', b'-');
+            let at_least = |byte: u8| (word & !HIGH) + ONES * u64::from(128 - byte);
+            let digit = at_least(b'0') & !at_least(b'9' + 1) & !word & HIGH;
             let shift = 8 * index;
             masks.digit |= high_bits(digit) << shift;
-            masks.nonzero |= high_bits(nonzero) << shift;
-            masks.odd |= high_bits(digit & word << 7) << shift;
-            if digit | blank != HIGH {
-                masks.minus |= high_bits(minus) << shift;
-                masks.bad |= high_bits(!(digit | blank | minus) & HIGH) << shift;
-            }
+            masks.above |= high_bits(at_least(b'1')) << shift;
+            masks.odd |= high_bits(word << 7) << shift;
+            masks.space |= high_bits(equal(word, b' ')) << shift;
+            masks.line_feed |= high_bits(equal(word, b'\n')) << shift;
         }
         masks
     }
@@ -326,13 +358,11 @@ impl Backend for Portable {
     }
 }
 
-/// The high bit of each byte that lies in `low..=high`; both are below 128.
+/// The high bit of each byte that is `byte`.
 #[inline(always)]
-fn between(word: u64, low: u8, high: u8) -> u64 {
-    let seven = word & !HIGH;
-    let at_least = seven + ONES * u64::from(128 - low);
-    let above = seven + ONES * u64::from(127 - high);
-    at_least & !above & !word & HIGH
+fn equal(word: u64, byte: u8) -> u64 {
+    let different = word ^ ONES * u64::from(byte);
+    !((different & !HIGH) + !HIGH | different) & HIGH
 }
 
 /// The high bits of eight bytes, moved together.
@@ -344,87 +374,76 @@ fn high_bits(word: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
-        _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
-        _mm256_slli_epi16, _mm512_add_epi8, _mm512_cmpeq_epi8_mask, _mm512_cmplt_epu8_mask,
-        _mm512_loadu_si512, _mm512_mask_test_epi8_mask, _mm512_set1_epi8, _pext_u64,
+        __m256i, _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256,
+        _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_slli_epi16,
+        _mm512_add_epi8, _mm512_cmpeq_epi8_mask, _mm512_cmpgt_epi8_mask, _mm512_cmplt_epu8_mask,
+        _mm512_loadu_si512, _mm512_set1_epi8, _mm512_test_epi8_mask, _pext_u64,
     };
-    use std::ops::Range;
 
-    use super::{BLOCK, Backend, Bits, Masks, Scan, Scanner};
+    use super::{BLOCK, Backend, Bits, Masks, Scan, Text, run};
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
-    pub(super) fn scan_avx512(
-        text: &[u8],
-        range: Range<usize>,
-        wanted: usize,
-        bits: &mut Bits<'_>,
-    ) -> Scan {
-        Scanner::run::<Avx512>(text, range, wanted, bits)
+    pub(super) fn run_avx512(text: Text<'_>, bits: &mut Bits<'_>) -> Scan {
+        run::<Avx512>(text, bits)
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn scan_avx2(
-        text: &[u8],
-        range: Range<usize>,
-        wanted: usize,
-        bits: &mut Bits<'_>,
-    ) -> Scan {
-        Scanner::run::<Avx2>(text, range, wanted, bits)
+    pub(super) fn run_avx2(text: Text<'_>, bits: &mut Bits<'_>) -> Scan {
+        run::<Avx2>(text, bits)
     }
 
-    /// Used only inside [`scan_avx512`].
+    const ZERO: i8 = b'0' as i8;
+
+    /// Used only inside [`run_avx512`].
     struct Avx512;
 
     impl Backend for Avx512 {
         #[inline(always)]
         fn masks(block: &[u8; BLOCK]) -> Masks {
-            // SAFETY: only `scan_avx512` uses this backend, and a block has 64 bytes.
+            // SAFETY: only `run_avx512` uses this backend, and a block has 64 bytes.
             unsafe {
                 let bytes = _mm512_loadu_si512(block.as_ptr().cast());
-                let value = _mm512_add_epi8(bytes, _mm512_set1_epi8(-(b'0' as i8)));
-                let digit = _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10));
-                let nonzero = _mm512_mask_test_epi8_mask(digit, value, value);
-                let odd = _mm512_mask_test_epi8_mask(digit, value, _mm512_set1_epi8(1));
-                let minus = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'-' as i8));
-                let space = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b' ' as i8));
-                let control = _mm512_add_epi8(bytes, _mm512_set1_epi8(-9));
-                let control = _mm512_cmplt_epu8_mask(control, _mm512_set1_epi8(5));
-                Masks { digit, nonzero, odd, minus, bad: !(digit | minus | space | control) }
-            }
-        }
-
-        #[inline(always)]
-        fn gather(value: u64, mask: u64) -> u64 {
-            // SAFETY: only `scan_avx512` uses this backend.
-            unsafe { _pext_u64(value, mask) }
-        }
-    }
-
-    /// Used only inside [`scan_avx2`].
-    struct Avx2;
-
-    impl Backend for Avx2 {
-        #[inline(always)]
-        fn masks(block: &[u8; BLOCK]) -> Masks {
-            // SAFETY: only `scan_avx2` uses this backend, and a block has twice 32 bytes.
-            unsafe {
-                let low = _mm256_loadu_si256(block.as_ptr().cast());
-                let high = _mm256_loadu_si256(block.as_ptr().add(32).cast());
-                let (low, high) = (half(low), half(high));
+                let value = _mm512_add_epi8(bytes, _mm512_set1_epi8(-ZERO));
                 Masks {
-                    digit: join(low[0], high[0]),
-                    nonzero: join(low[1], high[1]),
-                    odd: join(low[2], high[2]),
-                    minus: join(low[3], high[3]),
-                    bad: !join(low[4], high[4]),
+                    digit: _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10)),
+                    above: _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(ZERO)),
+                    odd: _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(1)),
+                    space: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b' ' as i8)),
+                    line_feed: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\n' as i8)),
                 }
             }
         }
 
         #[inline(always)]
         fn gather(value: u64, mask: u64) -> u64 {
-            // SAFETY: only `scan_avx2` uses this backend.
+            // SAFETY: only `run_avx512` uses this backend.
+            unsafe { _pext_u64(value, mask) }
+        }
+    }
+
+    /// Used only inside [`run_avx2`].
+    struct Avx2;
+
+    impl Backend for Avx2 {
+        #[inline(always)]
+        fn masks(block: &[u8; BLOCK]) -> Masks {
+            // SAFETY: only `run_avx2` uses this backend, and a block has twice 32 bytes.
+            unsafe {
+                let low = half(_mm256_loadu_si256(block.as_ptr().cast()));
+                let high = half(_mm256_loadu_si256(block.as_ptr().add(32).cast()));
+                Masks {
+                    digit: join(low[0], high[0]),
+                    above: join(low[1], high[1]),
+                    odd: join(low[2], high[2]),
+                    space: join(low[3], high[3]),
+                    line_feed: join(low[4], high[4]),
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn gather(value: u64, mask: u64) -> u64 {
+            // SAFETY: only `run_avx2` uses this backend.
             unsafe { _pext_u64(value, mask) }
         }
     }
@@ -433,29 +452,20 @@ mod x86 {
         u64::from(low) | u64::from(high) << 32
     }
 
-    /// Masks of 32 bytes: digit, nonzero, odd, minus, any allowed byte.
+    /// The masks of 32 bytes, in the order of [`Masks`].
     #[target_feature(enable = "avx2")]
     fn half(bytes: __m256i) -> [u32; 5] {
-        let value = _mm256_add_epi8(bytes, _mm256_set1_epi8(-(b'0' as i8)));
-        let digit = at_most(value, 9);
-        let below = _mm256_add_epi8(bytes, _mm256_set1_epi8(-(b'1' as i8)));
-        let nonzero = at_most(below, 8);
-        let odd = _mm256_and_si256(digit, _mm256_slli_epi16::<7>(bytes));
-        let minus = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'-' as i8));
+        let value = _mm256_add_epi8(bytes, _mm256_set1_epi8(-ZERO));
+        let digit = _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
+        let above = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(ZERO));
+        let odd = _mm256_slli_epi16::<7>(bytes);
         let space = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b' ' as i8));
-        let control = at_most(_mm256_add_epi8(bytes, _mm256_set1_epi8(-9)), 4);
-        let allowed =
-            _mm256_or_si256(_mm256_or_si256(digit, minus), _mm256_or_si256(space, control));
-        [mask_of(digit), mask_of(nonzero), mask_of(odd), mask_of(minus), mask_of(allowed)]
+        let line_feed = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\n' as i8));
+        [mask_of(digit), mask_of(above), mask_of(odd), mask_of(space), mask_of(line_feed)]
     }
 
     #[target_feature(enable = "avx2")]
     fn mask_of(bytes: __m256i) -> u32 {
         _mm256_movemask_epi8(bytes).cast_unsigned()
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn at_most(bytes: __m256i, limit: i8) -> __m256i {
-        _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(limit)), bytes)
     }
 }

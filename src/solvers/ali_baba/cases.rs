@@ -26,9 +26,6 @@ pub(super) struct Cases<'r> {
     bounds: Bounds,
     keep: Keep,
     case: u64,
-    /// Where the current board's size stands: in the buffer, or a place if that was dropped.
-    start: usize,
-    start_place: Option<Place>,
     board: Board,
     numbers: Numbers,
     nonzero: Vec<u8>,
@@ -61,8 +58,6 @@ impl<'r> Cases<'r> {
             bounds: options.bounds,
             keep,
             case: 0,
-            start: 0,
-            start_place: None,
             board: Board::default(),
             numbers: Numbers::default(),
             nonzero: vec![0; bytes_needed(0)],
@@ -111,7 +106,7 @@ impl<'r> Cases<'r> {
             self.source.finish(self.case - 1)?;
             return Ok(false);
         }
-        (self.start, self.start_place) = (self.source.at(), None);
+        self.source.start_case(self.case);
         let rows = self.size("rows")?;
         if !self.source.skip_blanks(self.case)? {
             return Err(faults::half_size(self.here()).into());
@@ -163,27 +158,18 @@ impl<'r> Cases<'r> {
     fn cells(&mut self, rows: usize, columns: usize) -> Result<(), SolveError> {
         let mut progress = Progress { wanted: rows.saturating_mul(columns), ..Progress::default() };
         while progress.numbers < progress.wanted {
-            if self.source.at() == self.source.whole() && !self.refill()? {
+            if self.source.at() == self.source.whole() && !self.source.refill()? {
                 let found = progress.numbers as u64;
                 return Err(faults::truncated(self.here(), found, rows, columns).into());
             }
             self.part(&mut progress)?;
         }
         let Some(treasure) = progress.treasure else {
-            let place = self.start_place();
+            let place = self.source.start_place();
             return Err(faults::no_treasure(place, rows, columns).into());
         };
         self.board.finish([self.nonzero[0], self.odd[0]], treasure, progress.odd_sum);
         Ok(())
-    }
-
-    fn start_place(&self) -> Place {
-        self.start_place.unwrap_or_else(|| self.source.place(self.case, self.start))
-    }
-
-    fn refill(&mut self) -> Result<bool, SolveError> {
-        self.start_place = Some(self.start_place());
-        self.source.refill()
     }
 
     /// The board's numbers that are complete in the buffer.
@@ -202,15 +188,19 @@ impl<'r> Cases<'r> {
         if scan.suspect || scan.minus_one.is_some() && progress.treasure.is_some() {
             return Err(self.fault(range, progress));
         }
-        if scan.large > 0 {
-            self.large(range.start..scan.end, scan.large)?;
+        if scan.large > 0 && self.bounds == Bounds::Contest {
+            if let Some((at, fault)) = self.find_fault(range.clone(), progress) {
+                return Err(self.blame(at, fault));
+            }
+        } else if scan.large > 0 {
+            self.note_large(range.start..scan.end, scan.large);
         }
         if self.keep == Keep::Numbers {
             self.numbers.extend(&self.source.buffer()[range.start..scan.end]);
         }
         self.append(start + scan.numbers)?;
         progress.add(&scan);
-        Ok(self.source.advance(self.case, scan.end)?)
+        Ok(self.source.advance_lines(self.case, scan.end, scan.lines)?)
     }
 
     /// Moves the whole bytes of so many bits to the board.
@@ -249,6 +239,9 @@ impl<'r> Cases<'r> {
             let at = range.start + at;
             let place = || self.source.place(self.case, at);
             let fault = match (number(token), treasure) {
+                (Number::Natural(digits), _) if self.is_refused(digits) => {
+                    faults::contest_hit_points(place(), token)
+                }
                 (Number::Natural(_), _) => continue,
                 (Number::MinusOne, None) => {
                     treasure = Some(cell);
@@ -265,31 +258,24 @@ impl<'r> Cases<'r> {
         None
     }
 
-    /// Looks at numbers above 99: they are noted, or refused if the contest's bounds hold.
-    fn large(&mut self, range: Range<usize>, count: usize) -> Result<(), SolveError> {
+    /// Whether the bounds of the contest refuse these hit points.
+    fn is_refused(&self, digits: &[u8]) -> bool {
+        self.bounds == Bounds::Contest
+            && value(digits).is_none_or(|value| value > faults::CONTEST_HIT_POINTS)
+    }
+
+    /// Notes numbers above 99, and the place of the first one.
+    fn note_large(&mut self, range: Range<usize>, count: usize) {
         self.large += count as u64;
-        let least = match self.bounds {
-            Bounds::Contest => faults::CONTEST_HIT_POINTS + 1,
-            Bounds::Any => 100,
-        };
-        if self.first_large.is_some() && self.bounds == Bounds::Any {
-            return Ok(());
+        if self.first_large.is_some() {
+            return;
         }
         let is_large = |token: &[u8]| match number(token) {
-            Number::Natural(digits) => value(digits).is_none_or(|value| value >= least),
+            Number::Natural(digits) => digits.len() > 2,
             _ => false,
         };
-        let first = tokens(&self.source.buffer()[range.clone()])
-            .find(|(_, token)| is_large(token))
-            .map(|(at, token)| (range.start + at, token));
-        let Some((at, token)) = first else { return Ok(()) };
-        let place = self.source.place(self.case, at);
-        if self.bounds == Bounds::Any {
-            self.first_large = Some(place);
-            return Ok(());
-        }
-        let fault = faults::contest_hit_points(place, token);
-        Err(self.blame(at, fault))
+        let first = tokens(&self.source.buffer()[range.clone()]).find(|(_, token)| is_large(token));
+        self.first_large = first.map(|(at, _)| self.source.place(self.case, range.start + at));
     }
 }
 

@@ -18,7 +18,8 @@ pub(super) fn quote(token: &[u8]) -> String {
     format!("`{shown}{cut}`")
 }
 
-fn counted(count: u64, one: &str) -> String {
+/// A count with its word in the right number.
+pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -16,23 +16,39 @@ pub(super) fn flood(
     let width = pass.width();
     let pass = pass.words();
     let reached = reached.words_mut();
-    while let Some(at) = stack.pop() {
-        let cells = spread(reached[at], pass[at]);
-        reached[at] = cells;
-        if stop(at, cells) {
-            return true;
-        }
-        let mut hand = |to: usize, new: u64| {
-            let new = new & pass[to] & !reached[to];
-            if new != 0 {
-                reached[to] |= new;
-                stack.push(to);
+    while let Some(mut at) = stack.pop() {
+        loop {
+            let cells = spread(reached[at], pass[at]);
+            reached[at] = cells;
+            if stop(at, cells) {
+                return true;
             }
-        };
-        hand(at - 1, cells << 63);
-        hand(at + 1, cells >> 63);
-        hand(at - width, cells);
-        hand(at + width, cells);
+            // The new cells of a neighbour.
+            let mut hand = |to: usize, from: u64| {
+                let known = reached[to];
+                let new = from & pass[to] & !known;
+                reached[to] = known | new;
+                new != 0
+            };
+            if cells & (1 | 1 << 63) != 0 {
+                if hand(at - 1, cells << 63) {
+                    stack.push(at - 1);
+                }
+                if hand(at + 1, cells >> 63) {
+                    stack.push(at + 1);
+                }
+            }
+            // Along a column the way goes on without the stack.
+            at = match (hand(at - width, cells), hand(at + width, cells)) {
+                (false, false) => break,
+                (true, false) => at - width,
+                (false, true) => at + width,
+                (true, true) => {
+                    stack.push(at - width);
+                    at + width
+                }
+            };
+        }
     }
     false
 }

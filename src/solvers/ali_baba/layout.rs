@@ -2,7 +2,7 @@
 //! Looks at the bytes between numbers and keeps its own lines and columns.
 
 use super::super::{InputError, Place};
-use super::faults;
+use super::faults::{self, counted};
 use crate::simd::planes::is_blank;
 
 /// What stood before the next number, and what has to stand there.
@@ -19,6 +19,8 @@ pub(super) struct Layout {
     /// Numbers on this line so far, and how many belong there.
     numbers: usize,
     columns: usize,
+    /// The columns of the line that is being read, even if other lines are expected already.
+    width: usize,
 }
 
 impl Layout {
@@ -32,6 +34,7 @@ impl Layout {
             started: false,
             numbers: 0,
             columns: 0,
+            width: 0,
         }
     }
 
@@ -94,6 +97,7 @@ impl Layout {
             return Err(self.wrong_gap(case, row_start));
         }
         self.started = true;
+        self.width = self.columns;
         self.numbers = if row_start { 1 } else { self.numbers + 1 };
         self.gap.clear();
         self.in_number = true;
@@ -108,14 +112,19 @@ impl Layout {
                 self.fault(case, self.gap_place.0 + 1, 1, "a blank at the start of a line")
             }
             ([b'\n', ..], false) => {
-                let what = format!("only {} of {} numbers on a line", self.numbers, self.columns);
+                let what = format!(
+                    "only {} of {} on a line",
+                    self.numbers,
+                    counted(self.columns as u64, "number")
+                );
                 self.at_gap(case, &what)
             }
             ([b' ', b'\n', ..], _) => self.at_gap(case, "a blank at the end of a line"),
             ([b' ', b' ', ..], _) => self.at_gap(case, "more than one blank"),
-            _ if self.started => {
-                self.here(case, &format!("more than {} numbers on a line", self.columns))
-            }
+            _ if self.started => self.here(
+                case,
+                &format!("more than {} on a line", counted(self.width as u64, "number")),
+            ),
             _ => self.at_gap(case, "a blank at the start of a line"),
         }
     }

@@ -54,6 +54,21 @@ pub struct HitPoints {
 }
 
 impl HitPoints {
+    /// The sum of two.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let digits: Vec<u8> = other.digits.iter().rev().map(|digit| digit + b'0').collect();
+        let mut sum = self.clone();
+        sum.add(&digits);
+        sum
+    }
+
+    /// Whether they are odd.
+    #[must_use]
+    pub fn is_odd(&self) -> bool {
+        self.digits.first().is_some_and(|digit| digit % 2 == 1)
+    }
+
     /// Adds a number, given by its decimal digits.
     fn add(&mut self, digits: &[u8]) {
         let mut carry = 0;
@@ -137,6 +152,17 @@ impl Numbers {
             TREASURE => false,
             LONG => self.long_digits(cell).last().is_some_and(|digit| digit % 2 == 1),
             value => value % 2 == 1,
+        }
+    }
+
+    /// The digits of a cell's number without leading zeros; none for an empty cell.
+    #[must_use]
+    pub fn digits(&self, cell: usize) -> String {
+        match self.cells[cell] {
+            0 => String::new(),
+            TREASURE => "-1".to_owned(),
+            LONG => String::from_utf8_lossy(self.long_digits(cell)).into_owned(),
+            value => value.to_string(),
         }
     }
 

@@ -28,12 +28,16 @@ pub(super) struct Source<'r> {
     /// Bytes that were read.
     filled: usize,
     ended: bool,
-    /// Line feeds before the buffer.
+    /// Line feeds before `at`.
     lines: u64,
     /// Bytes of the first line of the buffer that are not in it any more.
     column: u64,
     /// The check of the strict format.
     layout: Option<Layout>,
+    /// Where the current case starts: its number, and its byte in the buffer.
+    start: (u64, usize),
+    /// The place of that byte, once it is not in the buffer any more.
+    start_place: Option<Place>,
 }
 
 impl<'r> Source<'r> {
@@ -48,6 +52,8 @@ impl<'r> Source<'r> {
             lines: 0,
             column: 0,
             layout: (format == Format::Strict).then(Layout::new),
+            start: (1, 0),
+            start_place: None,
         }
     }
 
@@ -68,10 +74,23 @@ impl<'r> Source<'r> {
 
     /// Marks everything before `at` as used.
     pub(super) fn advance(&mut self, case: u64, at: usize) -> Result<(), InputError> {
+        let lines = line_feeds(&self.buffer[self.at..at]);
+        self.advance_lines(case, at, lines)
+    }
+
+    /// The same with a known number of line feeds; the one behind the end of the input may be
+    /// among them.
+    pub(super) fn advance_lines(
+        &mut self,
+        case: u64,
+        at: usize,
+        lines: usize,
+    ) -> Result<(), InputError> {
         if let Some(layout) = &mut self.layout {
             layout.feed(case, &self.buffer[self.at..at.min(self.filled)])?;
         }
         self.at = at;
+        self.lines += (lines - usize::from(at > self.filled)) as u64;
         Ok(())
     }
 
@@ -85,6 +104,16 @@ impl<'r> Source<'r> {
     /// The last look of the strict format.
     pub(super) fn finish(&self, case: u64) -> Result<(), InputError> {
         self.layout.as_ref().map_or(Ok(()), |layout| layout.finish(case))
+    }
+
+    /// A case starts with the next byte.
+    pub(super) fn start_case(&mut self, case: u64) {
+        (self.start, self.start_place) = ((case, self.at), None);
+    }
+
+    /// Where the current case starts.
+    pub(super) fn start_place(&self) -> Place {
+        self.start_place.unwrap_or_else(|| self.place(self.start.0, self.start.1))
     }
 
     /// Skips blanks; false at the end of the input.
@@ -135,8 +164,8 @@ impl<'r> Source<'r> {
     }
 
     fn drop_used(&mut self) {
+        self.start_place = Some(self.start_place());
         let used = &self.buffer[..self.at];
-        self.lines += memchr::memchr_iter(b'\n', used).count() as u64;
         self.column = match memchr::memrchr(b'\n', used) {
             Some(last) => (self.at - last - 1) as u64,
             None => self.column + self.at as u64,
@@ -168,13 +197,18 @@ impl<'r> Source<'r> {
 
     /// The place of a byte of the buffer.
     pub(super) fn place(&self, case: u64, at: usize) -> Place {
-        let before = &self.buffer[..at.min(self.filled)];
-        let lines = memchr::memchr_iter(b'\n', before).count() as u64;
+        let at = at.min(self.filled);
+        let before = &self.buffer[..at];
+        let line = if at < self.at {
+            self.lines - line_feeds(&self.buffer[at..self.at.min(self.filled)]) as u64
+        } else {
+            self.lines + line_feeds(&self.buffer[self.at..at]) as u64
+        };
         let column = match memchr::memrchr(b'\n', before) {
             Some(last) => (before.len() - last) as u64,
             None => self.column + before.len() as u64 + 1,
         };
-        Place { case, line: self.lines + lines + 1, column }
+        Place { case, line: line + 1, column }
     }
 
     /// The non-blank bytes from here on.
@@ -195,6 +229,10 @@ impl<'r> Source<'r> {
         self.at = 3;
         Ok(())
     }
+}
+
+fn line_feeds(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text).count()
 }
 
 /// The non-blank bytes at the start of a text.
