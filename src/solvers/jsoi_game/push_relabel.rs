@@ -51,20 +51,44 @@ pub(super) fn run(
         let t1=std::time::Instant::now();
         let mut work = 0;
         while work < every && !room.active.is_empty() {
-            work += room.active.len();
-            let count = pass(cells, steps, room);
-            room.active.clear();
-            room.active.extend_from_slice(&room.next[..count]);
+            work += sweep(cells, steps, room);
         }
         if std::env::var_os("STATS").is_some() { eprintln!("cells {} relabel {} us, visits {} maxd {} ; active {}->{} pushes {} us {}", cells.len(), (t1-t0).as_micros(), v.0, v.1, a0, room.active.len(), work, t1.elapsed().as_micros()); }
     }
 }
 
-/// One double push for each active cell. Gives the number of cells that are active now.
-fn pass(cells: &mut [u8], steps: [u32; 16], room: &mut Room) -> usize {
+/// Some passes over all active cells, group by group. Gives the number of double pushes.
+fn sweep(cells: &mut [u8], steps: [u32; 16], room: &mut Room) -> usize {
     let Room { labels, active, next } = room;
+    let (mut kept, mut start, mut work) = (0, 0, 0);
+    let g = std::env::var("GROUP").map_or(256, |v| v.parse::<usize>().unwrap());
+    let pp = std::env::var("PASSES").map_or(16, |v| v.parse::<usize>().unwrap());
+    while start < active.len() {
+        let end = (start + g).min(active.len());
+        let mut count = end - start;
+        for _ in 0..pp {
+            work += count;
+            count = pass(cells, steps, labels, &active[start..start + count], next);
+            active[start..start + count].copy_from_slice(&next[..count]);
+        }
+        active.copy_within(start..start + count, kept);
+        kept += count;
+        start = end;
+    }
+    active.truncate(kept);
+    work
+}
+
+/// One double push for each active cell. Gives the number of cells that are active now.
+fn pass(
+    cells: &mut [u8],
+    steps: [u32; 16],
+    labels: &mut [u16],
+    active: &[u32],
+    next: &mut [u32],
+) -> usize {
     let mut count = 0;
-    for &position in active.iter() {
+    for &position in active {
         let key = |direction: u32| {
             let neighbour = position.wrapping_add(steps[direction as usize]);
             u32::from(labels[(neighbour >> 1) as usize]) << 2 | direction
