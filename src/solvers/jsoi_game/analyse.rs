@@ -3,7 +3,7 @@
 use super::board::{Board, Colour, DIRECTION, PARENT, SEEN, SINGLE, WALL, WIN, singles};
 use super::greedy;
 use super::kuhn::{Ended, Search};
-use super::push_relabel::PushRelabel;
+use super::push_relabel::{self, Room};
 use super::reach;
 
 /// How the matching is made maximum. Every strategy finds the same winning cells.
@@ -69,8 +69,19 @@ fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], strategy: St
             return;
         }
     }
-    let roots = singles(cells, Colour::Even);
-    PushRelabel::new(cells, steps, queue).run(roots, Colour::Even);
+    let mut room = Room::default();
+    let stride = steps[3] as usize;
+    let rows = cells.len() / stride;
+    let env = |n: &str, d: usize| std::env::var(n).map_or(d, |v| v.parse().unwrap());
+    let mut size = env("TILE", 1 << 16);
+    while size < cells.len() / 2 {
+        let height = (size / stride / 2 * 2).max(2);
+        if height < rows / 2 {
+            push_relabel::run_strips(cells, steps, height, env("ROUNDS", 4) as u32, queue, &mut room);
+        }
+        size *= env("FACTOR", 8);
+    }
+    push_relabel::run(cells, steps, Colour::Even, u32::MAX, queue, &mut room);
     let roots = singles(cells, Colour::Even);
     Search { cells, steps, queue }.run(&roots, u64::MAX);
 }

@@ -23,7 +23,8 @@ pub fn answer(analysis: &Analysis, output: &mut dyn Write) -> io::Result<()> {
     output.write_all(b"WIN\n")?;
     let board = analysis.board();
     let table: Vec<u64> = (1..=board.columns().min(TABLE)).map(column_text).collect();
-    let mut text = Text { bytes: vec![0; PIECE + LINE], used: 0 };
+    let size = (analysis.winners().saturating_mul(LINE as u64)).min(PIECE as u64) as usize;
+    let mut text = Text { bytes: vec![0; size + LINE], used: 0 };
     for row in 0..board.rows() {
         let prefix = row_text(row + 1);
         for (block, cells) in board.row(row).chunks(8).enumerate() {

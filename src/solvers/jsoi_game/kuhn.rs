@@ -57,17 +57,19 @@ impl Search<'_> {
             let position = self.queue[head];
             head += 1;
             let mut end = 0;
+            let window = &mut self.queue[tail..tail + 4];
+            let mut count = 0;
             for direction in 0..4_u8 {
                 let next = position.wrapping_add(self.steps[direction as usize]);
                 let cell = self.cells[next as usize];
                 let fresh = cell & (WALL | SEEN) == 0;
                 let marked = (cell & !PARENT) | SEEN | (direction << PARENT_SHIFT);
                 self.cells[next as usize] = if fresh { marked } else { cell };
-                let mate = next.wrapping_add(self.steps[(cell & LOWER) as usize]);
-                self.queue[tail] = mate;
-                tail += usize::from(fresh);
+                window[count & 3] = next.wrapping_add(self.steps[(cell & LOWER) as usize]);
+                count += usize::from(fresh);
                 end = if fresh && cell & SINGLE != 0 { next } else { end };
             }
+            tail += count;
             if end != 0 {
                 return (tail, Some(end));
             }

@@ -1,10 +1,11 @@
 //! Alternating reachability: which cells can be left over by a maximum matching.
 
-use super::board::{LOWER, SINGLE, WALL, WIN};
+use super::board::{LOWER, SEEN, SINGLE, WIN};
 
 /// Marks `roots`, single cells of one colour, and every cell to which an alternating path leads
 /// from them, as winning. Gives a single cell of the other colour next to such a cell, if there
 /// is one: then the matching is not maximum.
+#[inline(never)]
 pub(super) fn flood(
     cells: &mut [u8],
     steps: [u32; 16],
@@ -12,25 +13,25 @@ pub(super) fn flood(
     queue: &mut [u32],
 ) -> Option<u32> {
     queue[..roots.len()].copy_from_slice(roots);
-    for &root in roots {
-        cells[root as usize] |= WIN;
-    }
     let (mut head, mut tail, mut fault) = (0, roots.len(), None);
     while head < tail {
         let position = queue[head];
         head += 1;
+        cells[position as usize] |= WIN;
+        let window = &mut queue[tail..tail + 4];
+        let (mut count, mut bits) = (0, 0);
         for step in &steps[..4] {
             let next = position.wrapping_add(*step);
             let cell = cells[next as usize];
-            if cell & SINGLE != 0 {
-                fault = Some(next);
-            }
-            let mate = next.wrapping_add(steps[(cell & LOWER) as usize]);
-            let known = cells[mate as usize];
-            let fresh = cell & (WALL | SINGLE) == 0 && known & WIN == 0;
-            cells[mate as usize] = if fresh { known | WIN } else { known };
-            queue[tail] = mate;
-            tail += usize::from(fresh);
+            let fresh = cell < SINGLE;
+            cells[next as usize] = cell | u8::from(fresh) << SEEN.trailing_zeros();
+            window[count & 3] = next.wrapping_add(steps[(cell & LOWER) as usize]);
+            count += usize::from(fresh);
+            bits |= cell;
+        }
+        tail += count;
+        if bits & SINGLE != 0 {
+            fault = Some(position);
         }
     }
     fault

@@ -4,7 +4,10 @@ use std::io::{self, Read};
 
 use super::super::Place;
 
-const BUFFER: usize = 1 << 16;
+/// The first buffer; most boards are small.
+const FIRST: usize = 1 << 14;
+/// The buffer of inputs that fill the first one.
+const LATER: usize = 1 << 16;
 
 /// A stream with a place.
 pub(super) struct Source<'a> {
@@ -18,7 +21,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(input: &'a mut dyn Read) -> Self {
         let place = Place { case: 1, line: 1, column: 1 };
-        Self { input, buffer: vec![0; BUFFER], start: 0, end: 0, place }
+        Self { input, buffer: vec![0; FIRST], start: 0, end: 0, place }
     }
 
     /// The place of the next byte.
@@ -29,6 +32,9 @@ impl<'a> Source<'a> {
     /// The bytes at hand; none only at the end of the input.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         while self.start == self.end {
+            if self.end == self.buffer.len() {
+                self.buffer.resize(LATER, 0);
+            }
             match self.input.read(&mut self.buffer) {
                 Ok(0) => break,
                 Ok(count) => (self.start, self.end) = (0, count),
