@@ -11,7 +11,7 @@ use crate::simd::compare::is_blank;
 pub(super) const REACH: usize = 32 << 10;
 
 /// Bytes searched for the ends of a long line, to number its tokens.
-const FAR: u64 = 16 << 20;
+const FAR: u64 = 8 << 20;
 
 /// The most bytes of a line that are kept.
 const LINE: usize = 200;
@@ -215,6 +215,9 @@ impl Context {
         let mut tokens = TokenCount::default();
         let line = self.row.as_ref().map_or(0, |row| row.start);
         if line == 0 && self.from > 0 {
+            if self.lines_before == 0 && self.from > FAR {
+                return Ok(None);
+            }
             let Some(line) = far_line_start(source, self.from)? else { return Ok(None) };
             source.each_block(line, self.from - line, |block| tokens.add(block))?;
         }
@@ -263,10 +266,16 @@ struct TokenCount {
 
 impl TokenCount {
     fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            let inside = !is_blank(byte);
-            self.count += u64::from(inside && !self.inside);
-            self.inside = inside;
+        let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return };
+        self.count += u64::from(!self.inside && !is_blank(first));
+        // Pieces short enough for one byte to count them: that makes wide additions possible.
+        for (before, after) in bytes.chunks(128).zip(bytes[1..].chunks(128)) {
+            let starts = before
+                .iter()
+                .zip(after)
+                .map(|(&before, &after)| u8::from(is_blank(before) & !is_blank(after)));
+            self.count += u64::from(starts.sum::<u8>());
         }
+        self.inside = !is_blank(last);
     }
 }

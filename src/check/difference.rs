@@ -8,9 +8,9 @@
 
 use super::CheckError;
 use super::rule::Rule;
-use super::source::{Source, Spot, count_lines};
+use super::source::{Source, Spot};
 use crate::simd::Level;
-use crate::simd::compare::{self, is_blank};
+use crate::simd::compare::{self, Squeeze, Squeezed, is_blank};
 
 /// Where the two sides part for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,16 +36,13 @@ pub(super) fn find<'s>(
 }
 
 /// A run of agreement shorter than this makes squeezing worth its start.
-const SHORT: usize = 256;
-
-/// Bytes of each side that are squeezed at once: they and their copies stay in the nearest cache.
-const CHUNK: usize = 4 << 10;
+const SHORT: u64 = 256;
 
 struct Pair<'p, 's> {
     level: Level,
     answer: &'p mut Source<'s>,
     output: &'p mut Source<'s>,
-    squeezed: Option<Box<[[u8; CHUNK + compare::SLACK]; 2]>>,
+    squeezed: Option<Box<[Squeezed; 2]>>,
 }
 
 /// Whether both windows hold bytes.
@@ -92,13 +89,18 @@ impl<'p, 's> Pair<'p, 's> {
 
     /// Equal lines, apart from blanks at their ends and blank lines at the end.
     fn lines(mut self) -> Result<Option<Difference>, CheckError> {
+        let mut squeeze = true;
         while self.fill()? == Windows::Both {
+            let start = self.answer.spot().offset;
             if !self.pass_equal() {
                 continue;
             }
             let difference = self.difference();
             if !(at_line_end(self.answer)? && at_line_end(self.output)?) {
                 return Ok(Some(difference));
+            }
+            if squeeze && difference.answer.offset - start < SHORT {
+                squeeze = self.squeeze(Squeeze::LineEnds).is_some();
             }
         }
         self.rest_is_blank()
@@ -132,9 +134,10 @@ impl<'p, 's> Pair<'p, 's> {
                 return Ok(Some(self.difference()));
             }
             // Between tokens, and one side has more blanks.
-            if squeeze && run.bytes < SHORT {
-                match self.squeeze() {
-                    Some(now_inside) => inside = now_inside,
+            if squeeze && (run.bytes as u64) < SHORT {
+                // Both stand behind a blank, or at the start: as the squeezed chunks do.
+                match self.squeeze(Squeeze::Runs) {
+                    Some(last) => inside = last.is_some_and(|byte| byte != b' '),
                     None => squeeze = false,
                 }
             } else {
@@ -156,31 +159,21 @@ impl<'p, 's> Pair<'p, 's> {
         Ok((!ended).then(|| self.difference()))
     }
 
-    /// Passes what agrees of the next chunks when runs of blanks are squeezed; both sides stand
-    /// behind a blank. Gives whether they now stand inside a token; none when a token differs
-    /// within the chunks, then nothing is passed.
-    fn squeeze(&mut self) -> Option<bool> {
-        let level = self.level;
-        let [first, second] =
-            &mut **self.squeezed.get_or_insert_with(|| Box::new([[0; CHUNK + compare::SLACK]; 2]));
-        let answer = &self.answer.rest()[..self.answer.rest().len().min(CHUNK)];
-        let output = &self.output.rest()[..self.output.rest().len().min(CHUNK)];
-        let first_len = compare::squeeze(level, answer, first);
-        let second_len = compare::squeeze(level, output, second);
-        let common = first_len.min(second_len);
-        if first[..common] != second[..common] {
+    /// Passes what agrees of the next chunks when they are squeezed. Gives the last byte of that;
+    /// none when the squeezed chunks differ, then nothing is passed.
+    fn squeeze(&mut self, squeeze: Squeeze) -> Option<Option<u8>> {
+        let [first, second] = &mut **self.squeezed.get_or_insert_default();
+        first.squeeze(self.level, squeeze, self.answer.rest());
+        second.squeeze(self.level, squeeze, self.output.rest());
+        let common = first.bytes().len().min(second.bytes().len());
+        if first.bytes()[..common] != second.bytes()[..common] {
             return None;
         }
-        let inside = common > 0 && first[common - 1] != b' ';
-        let passed = |raw: &[u8], len: usize| {
-            let bytes =
-                if len == common { raw.len() } else { compare::unsqueeze(level, raw, common) };
-            (bytes, count_lines(&raw[..bytes]))
-        };
-        let (from_answer, from_output) = (passed(answer, first_len), passed(output, second_len));
+        let last = first.bytes()[..common].last().copied();
+        let (from_answer, from_output) = (first.origin(common), second.origin(common));
         self.answer.pass(from_answer.0, from_answer.1);
         self.output.pass(from_output.0, from_output.1);
-        Some(inside)
+        Some(last)
     }
 }
 

@@ -35,40 +35,164 @@ pub fn equal_or_blank(level: Level, first: &[u8], second: &[u8]) -> Run {
     run::<true>(level, first, second)
 }
 
-/// Bytes that [`squeeze`] needs behind the longest possible result.
-pub const SLACK: usize = 64;
+/// The most bytes squeezed at once: they and their copy stay in the nearest cache.
+pub const CHUNK: usize = 4 << 10;
 
-/// Copies `raw` with every run of blanks made one space, and none at the start. Gives the length.
-///
-/// # Panics
-/// When `squeezed` is not at least [`SLACK`] bytes longer than `raw`.
-#[must_use]
-#[inline]
-pub fn squeeze(level: Level, raw: &[u8], squeezed: &mut [u8]) -> usize {
-    assert!(squeezed.len() >= raw.len() + SLACK, "room for the longest result");
-    match level {
-        // SAFETY: a level is only used where the machine has its instructions; the room is checked.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { avx512::squeeze(raw, squeezed) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { avx2::squeeze(raw, squeezed) },
-        _ => portable::squeeze(raw, squeezed),
+/// Bytes of one mask.
+const WIDE: usize = 64;
+
+/// Which blanks are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Squeeze {
+    /// Every run of blanks becomes one space; none stays at the start.
+    Runs,
+    /// Blanks before a line feed are dropped.
+    LineEnds,
+}
+
+/// A chunk of text without the blanks that do not matter, and the way back to the text.
+pub struct Squeezed {
+    bytes: [u8; CHUNK + WIDE],
+    length: usize,
+    raw: usize,
+    keep: [u64; CHUNK / WIDE],
+    feeds: [u64; CHUNK / WIDE],
+}
+
+impl Default for Squeezed {
+    fn default() -> Self {
+        let (bytes, masks) = ([0; CHUNK + WIDE], [0; CHUNK / WIDE]);
+        Self { bytes, length: 0, raw: 0, keep: masks, feeds: masks }
     }
 }
 
-/// How many bytes of `raw` make the first `length` bytes that [`squeeze`] gives for it.
-#[must_use]
-#[inline]
-pub fn unsqueeze(level: Level, raw: &[u8], length: usize) -> usize {
+impl Squeezed {
+    /// Squeezes the start of `raw`, at most [`CHUNK`] bytes. For [`Squeeze::LineEnds`], blanks at
+    /// the end of the chunk are left out, as what follows decides on them.
+    pub fn squeeze(&mut self, level: Level, squeeze: Squeeze, raw: &[u8]) {
+        let mut raw = &raw[..raw.len().min(CHUNK)];
+        if squeeze == Squeeze::LineEnds {
+            let end = raw.iter().rposition(|&byte| byte == b'\n' || !is_blank(byte));
+            raw = &raw[..end.map_or(0, |last| last + 1)];
+        }
+        self.raw = raw.len();
+        let masks = raw.len().div_ceil(WIDE);
+        let (keep, feeds) = (&mut self.keep[..masks], &mut self.feeds[..masks]);
+        classify(level, raw, keep, feeds);
+        match squeeze {
+            Squeeze::Runs => keep_first_of_runs(keep),
+            Squeeze::LineEnds => keep_within_lines(keep, feeds),
+        }
+        if let Some(last) = keep.last_mut() {
+            *last &= !0 >> ((WIDE - raw.len() % WIDE) % WIDE);
+        }
+        self.length = match squeeze {
+            Squeeze::Runs => pack::<true>(level, raw, keep, &mut self.bytes),
+            Squeeze::LineEnds => pack::<false>(level, raw, keep, &mut self.bytes),
+        };
+    }
+
+    /// What is left.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// How many bytes of the text make the first `length` bytes that are left, and how many line
+    /// feeds are among them. For all of them, that is the whole text.
+    #[must_use]
+    pub fn origin(&self, length: usize) -> (usize, usize) {
+        let (mut left, mut lines, mut at) = (length, 0, 0);
+        let all = length == self.length;
+        for (&keep, &feeds) in self.keep.iter().zip(&self.feeds) {
+            if at >= self.raw {
+                break;
+            }
+            let kept = keep.count_ones() as usize;
+            if !all && kept >= left {
+                let bits = bits_up_to(keep, left);
+                let passed = 1_u64.checked_shl(bits as u32).unwrap_or(0).wrapping_sub(1);
+                return (at + bits, lines + (feeds & passed).count_ones() as usize);
+            }
+            left -= kept;
+            lines += feeds.count_ones() as usize;
+            at += WIDE;
+        }
+        (self.raw, lines)
+    }
+}
+
+/// How many of the lowest bits hold the first `count` set bits.
+fn bits_up_to(mut mask: u64, count: usize) -> usize {
+    if count == 0 {
+        return 0;
+    }
+    for _ in 1..count {
+        mask &= mask - 1;
+    }
+    mask.trailing_zeros() as usize + 1
+}
+
+/// Turns masks of blanks into masks of what is kept: all else, and the first blank of each run.
+fn keep_first_of_runs(masks: &mut [u64]) {
+    let mut behind_blank = 1;
+    for mask in masks {
+        let blanks = *mask;
+        *mask = !(blanks & (blanks << 1 | behind_blank));
+        behind_blank = blanks >> 63;
+    }
+}
+
+/// Turns masks of blanks into masks of what is kept: all but the blanks right before line feeds.
+fn keep_within_lines(masks: &mut [u64], feeds: &[u64]) {
+    let mut before_feed = 0;
+    for (mask, &feeds) in masks.iter_mut().zip(feeds).rev() {
+        let blanks = *mask & !feeds;
+        let mut drop = blanks & (feeds >> 1 | before_feed << 63);
+        loop {
+            let longer = drop | blanks & drop >> 1;
+            if longer == drop {
+                break;
+            }
+            drop = longer;
+        }
+        *mask = !drop;
+        before_feed = (drop | feeds) & 1;
+    }
+}
+
+/// Masks of blanks (line feeds too) and of line feeds.
+fn classify(level: Level, raw: &[u8], blanks: &mut [u64], feeds: &mut [u64]) {
+    let masks = blanks.iter_mut().zip(feeds);
+    for ((blanks, feeds), bytes) in masks.zip(raw.chunks(WIDE)) {
+        (*blanks, *feeds) = match level {
+            // SAFETY: a level is only used where the machine has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512::classify(bytes) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2::classify(bytes) },
+            _ => portable::classify(bytes),
+        };
+    }
+}
+
+/// Copies what is kept, perhaps with all blanks as spaces. Gives the length.
+fn pack<const SPACES: bool>(
+    level: Level,
+    raw: &[u8],
+    keep: &[u64],
+    packed: &mut [u8; CHUNK + WIDE],
+) -> usize {
     match level {
-        // SAFETY: a level is only used where the machine has its instructions.
+        // SAFETY: a level is only used where the machine has its instructions; no chunk is longer
+        // than `CHUNK`.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { avx512::unsqueeze(raw, length) },
+        Level::Avx512 => unsafe { avx512::pack::<SPACES>(raw, keep, packed) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { avx2::unsqueeze(raw, length) },
-        _ => portable::unsqueeze(raw, length, true),
+        Level::Avx2 => unsafe { avx2::pack::<SPACES>(raw, keep, packed) },
+        _ => portable::pack::<SPACES>(raw, keep, packed),
     }
 }
 
@@ -88,7 +212,7 @@ fn run<const BLANKS: bool>(level: Level, first: &[u8], second: &[u8]) -> Run {
 }
 
 mod portable {
-    use super::{Run, is_blank};
+    use super::{Run, WIDE, is_blank};
 
     /// Bytes compared by one call of the library's comparison.
     const PIECE: usize = 512;
@@ -111,29 +235,23 @@ mod portable {
         Run { bytes, first_lines: lines(first), second_lines: lines(second) }
     }
 
-    pub(super) fn squeeze(raw: &[u8], squeezed: &mut [u8]) -> usize {
-        let mut length = 0;
-        let mut behind_blank = true;
-        for &byte in raw {
-            let blank = is_blank(byte);
-            squeezed[length] = if blank { b' ' } else { byte };
-            length += usize::from(!(blank && behind_blank));
-            behind_blank = blank;
-        }
-        length
+    pub(super) fn classify(bytes: &[u8]) -> (u64, u64) {
+        bytes.iter().rev().fold((0, 0), |(blanks, feeds), &byte| {
+            (blanks << 1 | u64::from(is_blank(byte)), feeds << 1 | u64::from(byte == b'\n'))
+        })
     }
 
-    pub(super) fn unsqueeze(raw: &[u8], length: usize, mut behind_blank: bool) -> usize {
-        let mut left = length;
-        for (index, &byte) in raw.iter().enumerate() {
-            if left == 0 {
-                return index;
+    pub(super) fn pack<const SPACES: bool>(raw: &[u8], keep: &[u64], packed: &mut [u8]) -> usize {
+        let mut length = 0;
+        for (bytes, &keep) in raw.chunks(WIDE).zip(keep) {
+            let mut keep = keep;
+            for &byte in bytes {
+                packed[length] = if SPACES && is_blank(byte) { b' ' } else { byte };
+                length += (keep & 1) as usize;
+                keep >>= 1;
             }
-            let blank = is_blank(byte);
-            left -= usize::from(!(blank && behind_blank));
-            behind_blank = blank;
         }
-        raw.len()
+        length
     }
 }
 
@@ -145,9 +263,7 @@ mod avx512 {
         _mm512_set1_epi8, _mm512_storeu_si512, _mm512_sub_epi8,
     };
 
-    use super::Run;
-
-    const WIDE: usize = 64;
+    use super::{CHUNK, Run, WIDE};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
     #[inline]
@@ -207,48 +323,36 @@ mod avx512 {
     }
 
     /// # Safety
-    /// The machine has the instructions named here; `squeezed` is 64 bytes longer than `raw`.
+    /// The machine has the instructions named here.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
-    pub(super) unsafe fn squeeze(raw: &[u8], squeezed: &mut [u8]) -> usize {
-        let space = _mm512_set1_epi8(32);
-        let mut length = 0;
-        let mut behind_blank = 1;
-        let mut at = 0;
-        while at < raw.len() {
-            let (bytes, exists) = load(raw, at);
-            let blank = blanks(bytes);
-            let keep = !(blank & (blank << 1 | behind_blank)) & exists;
-            behind_blank = blank >> 63;
-            let spaced = _mm512_mask_blend_epi8(blank, bytes, space);
-            let packed = _mm512_maskz_compress_epi8(keep, spaced);
-            // SAFETY: `length` is at most `at`, which leaves 64 bytes behind it.
-            unsafe { _mm512_storeu_si512(squeezed.as_mut_ptr().add(length).cast(), packed) };
-            length += keep.count_ones() as usize;
-            at += WIDE;
-        }
-        length
+    #[inline]
+    pub(super) unsafe fn classify(raw: &[u8]) -> (u64, u64) {
+        let (bytes, _) = load(raw, 0);
+        (blanks(bytes), _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(10)))
     }
 
     /// # Safety
-    /// The machine has the instructions named here.
+    /// The machine has the instructions named here; `raw` is no longer than `CHUNK`.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
-    pub(super) unsafe fn unsqueeze(raw: &[u8], length: usize) -> usize {
-        let mut left = length;
-        let mut behind_blank = 1;
-        let mut at = 0;
-        while at < raw.len() {
-            let (bytes, exists) = load(raw, at);
-            let blank = blanks(bytes);
-            let keep = !(blank & (blank << 1 | behind_blank)) & exists;
-            let kept = keep.count_ones() as usize;
-            if kept >= left {
-                return at + super::portable::unsqueeze(&raw[at..], left, behind_blank == 1);
+    pub(super) unsafe fn pack<const SPACES: bool>(
+        raw: &[u8],
+        keep: &[u64],
+        packed: &mut [u8; CHUNK + WIDE],
+    ) -> usize {
+        debug_assert!(raw.len() <= CHUNK);
+        let space = _mm512_set1_epi8(32);
+        let mut length = 0;
+        for (index, &keep) in keep.iter().enumerate() {
+            let (mut bytes, _) = load(raw, index * WIDE);
+            if SPACES {
+                bytes = _mm512_mask_blend_epi8(blanks(bytes), bytes, space);
             }
-            left -= kept;
-            behind_blank = blank >> 63;
-            at += WIDE;
+            let kept = _mm512_maskz_compress_epi8(keep, bytes);
+            // SAFETY: `length` is at most `index * 64`, which is below `CHUNK`.
+            unsafe { _mm512_storeu_si512(packed.as_mut_ptr().add(length).cast(), kept) };
+            length += keep.count_ones() as usize;
         }
-        raw.len()
+        length
     }
 }
 
@@ -260,7 +364,7 @@ mod avx2 {
         _mm256_or_si256, _mm256_set1_epi8, _mm256_storeu_si256, _mm256_sub_epi8,
     };
 
-    use super::{Run, portable};
+    use super::{CHUNK, Run, portable};
 
     const WIDE: usize = 32;
 
@@ -341,63 +445,54 @@ mod avx2 {
     }
 
     /// # Safety
-    /// The machine has the instructions named here; `squeezed` is 64 bytes longer than `raw`.
+    /// The machine has the instructions named here.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) unsafe fn squeeze(raw: &[u8], squeezed: &mut [u8]) -> usize {
-        let mut length = 0;
-        let mut behind_blank = 1;
-        let mut at = 0;
-        while at < raw.len() {
-            let exists = (raw.len() - at).min(WIDE);
-            let mut copy = [0; WIDE];
-            let bytes = if exists == WIDE {
-                load(raw, at)
-            } else {
-                copy[..exists].copy_from_slice(&raw[at..]);
-                load(&copy, 0)
-            };
-            let blank = blanks(bytes);
-            let spaced = _mm256_blendv_epi8(bytes, _mm256_set1_epi8(32), blank);
-            let blank = mask(blank);
-            let exists = ((1_u64 << exists) - 1) as u32;
-            let keep = !(blank & (blank << 1 | behind_blank)) & exists;
-            behind_blank = blank >> 31;
-            // SAFETY: the array holds 32 bytes.
-            unsafe { _mm256_storeu_si256(copy.as_mut_ptr().cast(), spaced) };
-            for (eight, keep) in copy.chunks_exact(8).zip(keep.to_le_bytes()) {
-                // SAFETY: both sources hold eight bytes; `length` is at most `at + 24`, and
-                // `squeezed` reaches to `at + 64` at least.
-                unsafe {
-                    let order = _mm_loadl_epi64(PACK[usize::from(keep)].as_ptr().cast());
-                    let packed = _mm_shuffle_epi8(_mm_loadl_epi64(eight.as_ptr().cast()), order);
-                    _mm_storel_epi64(squeezed.as_mut_ptr().add(length).cast(), packed);
-                }
-                length += keep.count_ones() as usize;
-            }
-            at += WIDE;
+    #[inline]
+    pub(super) unsafe fn classify(raw: &[u8]) -> (u64, u64) {
+        if raw.len() < super::WIDE {
+            return portable::classify(raw);
         }
-        length
+        let (low, high) = (load(raw, 0), load(raw, WIDE));
+        let feed = _mm256_set1_epi8(10);
+        let join = |low: __m256i, high: __m256i| u64::from(mask(high)) << 32 | u64::from(mask(low));
+        let feeds = join(_mm256_cmpeq_epi8(low, feed), _mm256_cmpeq_epi8(high, feed));
+        (join(blanks(low), blanks(high)), feeds)
     }
 
     /// # Safety
-    /// The machine has the instructions named here.
+    /// The machine has the instructions named here; `raw` is no longer than `CHUNK`.
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    pub(super) unsafe fn unsqueeze(raw: &[u8], length: usize) -> usize {
-        let mut left = length;
-        let mut behind_blank = 1;
-        let mut at = 0;
-        while at + WIDE <= raw.len() {
-            let blank = mask(blanks(load(raw, at)));
-            let keep = !(blank & (blank << 1 | behind_blank));
-            let kept = keep.count_ones() as usize;
-            if kept >= left {
-                break;
+    pub(super) unsafe fn pack<const SPACES: bool>(
+        raw: &[u8],
+        keep: &[u64],
+        packed: &mut [u8; CHUNK + super::WIDE],
+    ) -> usize {
+        debug_assert!(raw.len() <= CHUNK);
+        let mut length = 0;
+        for (bytes, &keep) in raw.chunks(super::WIDE).zip(keep) {
+            let mut copy = [0; super::WIDE];
+            if bytes.len() == super::WIDE {
+                copy.copy_from_slice(bytes);
+            } else {
+                copy[..bytes.len()].copy_from_slice(bytes);
             }
-            left -= kept;
-            behind_blank = blank >> 31;
-            at += WIDE;
+            for half in copy.chunks_exact_mut(WIDE).filter(|_| SPACES) {
+                let bytes = load(half, 0);
+                let spaced = _mm256_blendv_epi8(bytes, _mm256_set1_epi8(32), blanks(bytes));
+                // SAFETY: the half holds 32 bytes.
+                unsafe { _mm256_storeu_si256(half.as_mut_ptr().cast(), spaced) };
+            }
+            for (eight, keep) in copy.chunks_exact(8).zip(keep.to_le_bytes()) {
+                // SAFETY: both sources hold eight bytes; `length` is below `CHUNK + 56`.
+                unsafe {
+                    let order = _mm_loadl_epi64(PACK[usize::from(keep)].as_ptr().cast());
+                    let kept = _mm_shuffle_epi8(_mm_loadl_epi64(eight.as_ptr().cast()), order);
+                    _mm_storel_epi64(packed.as_mut_ptr().add(length).cast(), kept);
+                }
+                length += keep.count_ones() as usize;
+            }
         }
-        at + portable::unsqueeze(&raw[at..], left, behind_blank == 1)
+        length
     }
 }
 
@@ -444,28 +539,58 @@ mod tests {
         }
     }
 
+    /// The same, byte by byte.
+    fn plain_squeeze(squeeze: Squeeze, raw: &[u8]) -> Vec<u8> {
+        let inner = |&byte: &u8| byte != b'\n' && is_blank(byte);
+        let mut kept = Vec::new();
+        for (index, &byte) in raw.iter().enumerate() {
+            match squeeze {
+                Squeeze::Runs if !is_blank(byte) => kept.push(byte),
+                Squeeze::Runs if index > 0 && !is_blank(raw[index - 1]) => kept.push(b' '),
+                Squeeze::Runs => {}
+                Squeeze::LineEnds => {
+                    let next = raw[index..].iter().find(|byte| !inner(byte));
+                    if !inner(&byte) || next.is_some_and(|&byte| byte != b'\n') {
+                        kept.push(byte);
+                    }
+                }
+            }
+        }
+        kept
+    }
+
     #[test]
-    fn every_level_squeezes_like_a_split() {
+    fn every_level_squeezes_like_the_plain_code_and_finds_the_way_back() {
+        let mut squeezed = Squeezed::default();
         for seed in 0..4000 {
             let (raw, _) = pair(&mut Random::new(seed));
-            let words: Vec<&[u8]> =
-                raw.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty()).collect();
-            let mut expected = words.join(&b' ');
-            if raw.last().is_some_and(|&byte| is_blank(byte)) && !words.is_empty() {
-                expected.push(b' ');
-            }
             for level in Level::available() {
-                let mut squeezed = vec![0; raw.len() + SLACK];
-                let length = squeeze(level, &raw, &mut squeezed);
-                assert_eq!(squeezed[..length], expected, "{level:?}, seed {seed}");
-                for part in 0..=length {
-                    let back = unsqueeze(level, &raw, part);
-                    let mut again = vec![0; raw.len() + SLACK];
-                    assert_eq!(
-                        squeeze(level, &raw[..back], &mut again),
-                        part,
-                        "{level:?}, seed {seed}"
-                    );
+                for squeeze in [Squeeze::Runs, Squeeze::LineEnds] {
+                    let place = format!("{level:?}, {squeeze:?}, seed {seed}");
+                    squeezed.squeeze(level, squeeze, &raw);
+                    let expected = plain_squeeze(squeeze, &raw);
+                    assert_eq!(squeezed.bytes(), expected, "{place}");
+                    for length in 0..=expected.len() {
+                        let (bytes, lines) = squeezed.origin(length);
+                        let start = &raw[..bytes];
+                        let feeds = start.iter().filter(|&&byte| byte == b'\n').count();
+                        assert_eq!(lines, feeds, "{place}");
+                        if length < expected.len() && squeeze == Squeeze::Runs {
+                            assert_eq!(
+                                plain_squeeze(squeeze, start),
+                                expected[..length],
+                                "{place}"
+                            );
+                        }
+                        if length > 0 && length < expected.len() {
+                            let last = if squeeze == Squeeze::Runs && is_blank(start[bytes - 1]) {
+                                b' '
+                            } else {
+                                start[bytes - 1]
+                            };
+                            assert_eq!(last, expected[length - 1], "{place}");
+                        }
+                    }
                 }
             }
         }
