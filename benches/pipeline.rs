@@ -24,15 +24,21 @@ fn main() {
     let mut two = Vec::new();
     for _ in 0..ROUNDS {
         bare.push(bare_loop(&files));
-        one.push(jury(folder.path(), "1", &[]));
-        two.push(jury(folder.path(), "2", &[]));
+        one.push(jury(folder.path(), "1"));
+        two.push(jury(folder.path(), "2"));
     }
     let bare = median(bare);
     row("bare loop", bare, cases, bare);
     row("jury run --jobs 1", median(one), cases, bare);
     row("jury run --jobs 2", median(two), cases, bare);
-    println!("greatest memory: {} MB with all cases, {} MB with {} of them", memory(folder.path(), "*"),
-        memory(folder.path(), "*0"), cases / 10);
+    match memory(folder.path()) {
+        Some(kilobytes) => println!(
+            "greatest memory {} MB, {:.2} kB/case",
+            kilobytes / 1024,
+            kilobytes as f64 / cases as f64
+        ),
+        None => println!("greatest memory: not measured (/usr/bin/time is not installed)"),
+    }
 }
 
 /// Tiny boards of both games with right answers; returns solver, input and answer of each.
@@ -54,7 +60,9 @@ fn write_suite(folder: &Path, cases: usize) -> Vec<(&'static str, PathBuf, PathB
         let board = if problem == "ali-baba" { stones(&mut random) } else { walls(&mut random) };
         let mut solved = Vec::new();
         let solver = solvers::find(problem).expect("a known solver");
-        solver.solve(&mut board.as_bytes(), &mut solved, Options::default()).expect("a valid board");
+        solver
+            .solve(&mut board.as_bytes(), &mut solved, Options::default())
+            .expect("a valid board");
         fs::write(&input, board).expect("a written input");
         fs::write(&answer, solved).expect("a written answer");
         files.push((problem, input, answer));
@@ -99,11 +107,10 @@ fn bare_loop(files: &[(&'static str, PathBuf, PathBuf)]) -> Duration {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the bench times the program as a whole")]
-fn jury(folder: &Path, jobs: &str, more: &[&str]) -> Duration {
+fn jury(folder: &Path, jobs: &str) -> Duration {
     let start = Instant::now();
     let status = Command::new(env!("CARGO_BIN_EXE_jury"))
         .args(["run", "--jobs", jobs, "-q"])
-        .args(more)
         .current_dir(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -113,16 +120,15 @@ fn jury(folder: &Path, jobs: &str, more: &[&str]) -> Duration {
     start.elapsed()
 }
 
-/// Peak resident memory in MB, by the shell's `VmHWM` of a run that is about to end.
+/// Peak resident memory of a run in kB.
 #[expect(clippy::disallowed_methods, reason = "the bench measures the program as a whole")]
-fn memory(folder: &Path, glob: &str) -> u64 {
+fn memory(folder: &Path) -> Option<u64> {
     let output = Command::new("/usr/bin/time")
-        .args(["-f", "%M", env!("CARGO_BIN_EXE_jury"), "run", "-qq", "--case", glob])
+        .args(["-f", "%M", env!("CARGO_BIN_EXE_jury"), "run", "-qq"])
         .current_dir(folder)
-        .output();
-    let Ok(output) = output else { return 0 };
-    let text = String::from_utf8_lossy(&output.stderr);
-    text.trim().lines().last().and_then(|line| line.parse::<u64>().ok()).unwrap_or(0) / 1024
+        .output()
+        .ok()?;
+    String::from_utf8_lossy(&output.stderr).trim().lines().last()?.parse().ok()
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

@@ -1,24 +1,15 @@
 //! Which cases are run, in which order, how often. Pure.
 
-use crate::model::{Job, Plan, Problem, Suite, TestCase};
+use crate::model::{Job, Plan, Problem, TestCase};
 
-/// The cases of a suite that `selected` accepts, in the suite's order, each to be run `runs` times.
+/// The cases that `selected` accepts, in the given order, each to be run `runs` times.
 #[must_use]
-pub fn make(suite: &Suite, selected: impl Fn(&TestCase) -> bool, runs: u32) -> Plan {
-    let mut plan = Plan { runs, ..Plan::default() };
-    for problem in &suite.problems {
-        let cases: Vec<TestCase> =
-            problem.cases.iter().filter(|&case| selected(case)).cloned().collect();
-        if !cases.is_empty() {
-            plan.problems.push(Problem {
-                name: problem.name.clone(),
-                solver: problem.solver.clone(),
-                cases,
-            });
-        }
+pub fn make(mut problems: Vec<Problem>, selected: impl Fn(&TestCase) -> bool, runs: u32) -> Plan {
+    for problem in &mut problems {
+        problem.cases.retain(&selected);
     }
-    plan.jobs = jobs(&plan.problems);
-    plan
+    problems.retain(|problem| !problem.cases.is_empty());
+    Plan { jobs: jobs(&problems), problems, runs }
 }
 
 fn jobs(problems: &[Problem]) -> Vec<Job> {
@@ -39,26 +30,22 @@ mod tests {
             group: String::new(),
             input: name.into(),
             answer: None,
-            answer_home: name.into(),
             missing: None,
         }
     }
 
-    fn suite() -> Suite {
+    fn suite() -> Vec<Problem> {
         let problem = |name: &str, cases: &[&str]| Problem {
             name: name.into(),
             solver: name.into(),
             cases: cases.iter().map(|stem| case(&format!("{name}/{stem}"))).collect(),
         };
-        Suite {
-            problems: vec![problem("a", &["1", "2"]), problem("b", &["1"])],
-            ..Suite::default()
-        }
+        vec![problem("a", &["1", "2"]), problem("b", &["1"])]
     }
 
     #[test]
     fn the_index_of_a_job_is_its_position_and_leads_to_its_case() {
-        let plan = make(&suite(), |_| true, 3);
+        let plan = make(suite(), |_| true, 3);
         let names: Vec<_> = plan.jobs.iter().map(|&job| plan.case(job).name.as_str()).collect();
         assert_eq!(names, ["a/1", "a/2", "b/1"]);
         assert!(plan.jobs.iter().enumerate().all(|(position, job)| job.index == position));
@@ -67,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_problem_without_selected_cases_is_left_out() {
-        let plan = make(&suite(), |case| case.name.starts_with('b'), 1);
+        let plan = make(suite(), |case| case.name.starts_with('b'), 1);
         assert_eq!(plan.problems.len(), 1);
         assert_eq!(plan.problem(plan.jobs[0]).name, "b");
     }

@@ -40,10 +40,7 @@ fn module(path: &Path) -> String {
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    text.lines()
-        .map(|line| line.split("//").next().unwrap())
-        .collect::<Vec<_>>()
-        .join("\n")
+    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
 fn is_test_file(path: &Path) -> bool {
@@ -109,7 +106,8 @@ fn the_table_has_no_cycles() {
 
 #[test]
 fn imports_are_found_in_every_form() {
-    let code = "use crate::model::Plan;\nuse crate::{check, plan as p};\nlet x = crate::pool::run();";
+    let code =
+        "use crate::model::Plan;\nuse crate::{check, plan as p};\nlet x = crate::pool::run();";
     let found: Vec<String> = imports(code).into_iter().collect();
     assert_eq!(found, ["check", "model", "plan", "pool"]);
 }

@@ -15,7 +15,7 @@ use crate::report::{Look, count};
 pub(super) fn list(options: &ListOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
     let loaded = suite::load(&options.suite, &config)?;
-    let plan = suite::select(&loaded.suite, &options.suite, 1)?;
+    let plan = suite::select(loaded.suite.problems, &options.suite, 1)?;
     let findings = &loaded.suite.findings;
     let mut out = io::BufWriter::new(anstream::stdout().lock());
     match options.format {

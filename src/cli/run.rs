@@ -31,9 +31,10 @@ const MOST_FINDINGS: usize = 20;
 pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
     let checker = checker(options, &config)?;
-    let loaded = suite::load(&options.suite, &config)?;
+    let mut loaded = suite::load(&options.suite, &config)?;
     let runs = options.runs.or(config.runs).unwrap_or(1);
-    let plan = suite::select(&loaded.suite, &options.suite, runs)?;
+    let problems = std::mem::take(&mut loaded.suite.problems);
+    let plan = suite::select(problems, &options.suite, runs)?;
     let run = describe(options, &config, &loaded, &plan, checker);
     let screen = Screen::new(options, &arguments.display, &loaded.layout);
     let reporters = run_reports::open(options, &screen)?;

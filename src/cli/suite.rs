@@ -6,7 +6,7 @@ use super::Exit;
 use super::args::SuiteOptions;
 use super::config::Config;
 use super::error::CommandError;
-use crate::model::{Plan, Suite, TestCase};
+use crate::model::{Plan, Problem, Suite, TestCase};
 use crate::package::{self, Layout, LoadError};
 use crate::{check, plan, solvers};
 
@@ -82,24 +82,24 @@ pub(super) fn unknown_checker(name: &str) -> String {
     format!("unknown comparison `{name}`, expected one of {}", names.join(", "))
 }
 
-/// The plan of the selected cases.
+/// The plan of the selected cases, which are moved into it.
 pub(super) fn select(
-    suite: &Suite,
+    problems: Vec<Problem>,
     options: &SuiteOptions,
     runs: u32,
 ) -> Result<Plan, CommandError> {
     let globs = options.cases.iter().map(|glob| matcher(glob)).collect::<Result<Vec<_>, _>>()?;
     let selected =
         |case: &TestCase| globs.is_empty() || globs.iter().any(|glob| matches(glob, &case.name));
-    let plan = plan::make(suite, selected, runs);
+    let cases = problems.iter().map(|problem| problem.cases.len()).sum();
+    let plan = plan::make(problems, selected, runs);
     if plan.jobs.is_empty() {
-        return Err(nothing(suite, options));
+        return Err(nothing(cases, options));
     }
     Ok(plan)
 }
 
-fn nothing(suite: &Suite, options: &SuiteOptions) -> CommandError {
-    let cases: usize = suite.problems.iter().map(|problem| problem.cases.len()).sum();
+fn nothing(cases: usize, options: &SuiteOptions) -> CommandError {
     let globs: Vec<String> = options.cases.iter().map(|glob| format!("'{glob}'")).collect();
     let message = if options.cases.is_empty() {
         "no test inputs found".to_owned()

@@ -6,9 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::check::{CheckError, Checker};
 use crate::judge::{Bless, Missing};
-use crate::model::{
-    Execution, Judgement, Output, Problem, Suite, Termination, TestCase, Usage, Verdict,
-};
+use crate::model::{Execution, Judgement, Output, Problem, Termination, TestCase, Usage, Verdict};
 
 struct Nothing;
 
@@ -76,12 +74,11 @@ fn plan(names: &[&str]) -> Plan {
             group: String::new(),
             input: "1.in".into(),
             answer: Some("1.out".into()),
-            answer_home: "1.out".into(),
             missing: None,
         })
         .collect();
     let problem = Problem { name: "p".into(), solver: "p".into(), cases };
-    crate::plan::make(&Suite { problems: vec![problem], ..Suite::default() }, |_| true, 1)
+    crate::plan::make(vec![problem], |_| true, 1)
 }
 
 fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<Named>) -> Outcome {

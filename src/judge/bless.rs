@@ -19,7 +19,8 @@ pub(super) fn wanted(bless: Bless, verdict: Verdict) -> bool {
 
 /// Writes the output over the answer file, or to the place where one belongs.
 pub(super) fn write(case: &TestCase, output: &mut Output) -> Result<PathBuf, Failure> {
-    let path = case.answer.as_ref().unwrap_or(&case.answer_home).clone();
+    let home = case.missing.as_ref().map(|missing| &missing.home);
+    let path = case.answer.as_ref().or(home).cloned().unwrap_or_default();
     replace(&path, output).map_err(|source| Failure::Bless { path: path.clone(), source })?;
     Ok(path)
 }

@@ -1,7 +1,7 @@
 use std::io::{Cursor, Read};
 
 use super::*;
-use crate::model::{Mismatch, MismatchKind, Usage};
+use crate::model::{Mismatch, MismatchKind, MissingAnswer, Usage};
 
 struct Prints(&'static str);
 
@@ -61,7 +61,6 @@ fn case(answer: Option<&str>) -> TestCase {
         group: String::new(),
         input: "p/1.in".into(),
         answer: answer.map(PathBuf::from),
-        answer_home: "p/1.out".into(),
         missing: None,
     }
 }
@@ -131,7 +130,8 @@ fn blessing_writes_what_is_missing_and_overwrites_only_by_force() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("new/1.out");
     let blessed = |answer: Option<PathBuf>, bless| {
-        let case = TestCase { answer, answer_home: home.clone(), ..case(None) };
+        let missing = MissingAnswer { home: home.clone(), looked_for: Vec::new(), close: None };
+        let case = TestCase { answer, missing: Some(Box::new(missing)), ..case(None) };
         judge(0, &case, &Prints("text"), &Settings { bless, ..settings() })
     };
     let result = blessed(None, Bless::Missing);

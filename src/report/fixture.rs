@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::model::{
     CaseResult, Kept, Line, Mismatch, MismatchKind, MissingAnswer, Plan, Problem, Report, Run,
-    Status, Suite, TestCase, Times, Totals, Verdict, ViewRow,
+    Status, TestCase, Times, Totals, Verdict, ViewRow,
 };
 
 /// Seven cases of two problems.
@@ -14,9 +14,9 @@ pub(super) fn plan() -> Plan {
         group: String::new(),
         input: format!("input/{problem}/{stem}.in").into(),
         answer: answered.then(|| format!("expected/{problem}/{stem}.out").into()),
-        answer_home: format!("expected/{problem}/{stem}.out").into(),
         missing: (!answered).then(|| {
             Box::new(MissingAnswer {
+                home: format!("expected/{problem}/{stem}.out").into(),
                 looked_for: vec![
                     format!("expected/{problem}/{stem}.{{out,ans,a}}"),
                     format!("input/{problem}/{stem}.{{out,ans,a}}"),
@@ -37,7 +37,7 @@ pub(super) fn plan() -> Plan {
             &[("01-sample", true), ("03-corridor", true), ("09-ring", false), ("10", true)],
         ),
     ];
-    crate::plan::make(&Suite { problems, ..Suite::default() }, |_| true, 1)
+    crate::plan::make(problems, |_| true, 1)
 }
 
 pub(super) fn run() -> Run {

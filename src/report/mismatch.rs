@@ -24,7 +24,7 @@ const WIDE: usize = 100;
 /// The first line of a failure block behind the case name, such as
 /// `line 3, token 2: expected 4, got 5`.
 #[must_use]
-pub fn headline(mismatch: &Mismatch, charset: Charset) -> String {
+pub(super) fn headline(mismatch: &Mismatch, charset: Charset) -> String {
     let text = Text { mismatch, charset };
     match mismatch.kind {
         MismatchKind::MissingOutput => text.missing(),
@@ -183,7 +183,7 @@ fn is_number(bytes: &[u8]) -> bool {
 /// The rows of a failure block below its headline: both sides around the difference, and how many
 /// lines there are. No row is wider than 100 columns, apart from the words around a long line.
 #[must_use]
-pub fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
+pub(super) fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
     let wide = mismatch.view.iter().any(|row| row.differs && is_wide(row, charset));
     let mut rows = if wide {
         mismatch.view.iter().filter(|row| row.differs).flat_map(|row| long(row, charset)).collect()
@@ -335,7 +335,7 @@ fn clip(text: String, columns: usize, charset: Charset) -> String {
 
 /// Text from a file between quotes.
 #[must_use]
-pub fn quoted(bytes: &[u8], charset: Charset) -> String {
+pub(super) fn quoted(bytes: &[u8], charset: Charset) -> String {
     format!("\"{}\"", excerpt(bytes, charset).replace('"', "\\\""))
 }
 
@@ -343,7 +343,7 @@ pub fn quoted(bytes: &[u8], charset: Charset) -> String {
 /// control characters, bytes that are not UTF-8, characters without width or that turn the
 /// direction of text, and backslashes, so that an escape cannot be mistaken for text.
 #[must_use]
-pub fn excerpt(bytes: &[u8], charset: Charset) -> String {
+pub(super) fn excerpt(bytes: &[u8], charset: Charset) -> String {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c);
     let end = bytes.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
     let mut text = escape(&bytes[..end], charset);

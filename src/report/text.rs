@@ -91,9 +91,22 @@ pub fn shell_quoted(argument: &str) -> String {
         return argument.to_owned();
     }
     if argument.chars().any(char::is_control) {
-        return format!("$'{}'", argument.escape_default().to_string().replace("\\\"", "\""));
+        return format!("$'{}'", argument.chars().map(ansi_c).collect::<String>());
     }
     format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+/// A letter as it stands in a `$'…'` word of bash, ksh, zsh and POSIX 2024 shells.
+fn ansi_c(letter: char) -> String {
+    match letter {
+        '\n' => r"\n".to_owned(),
+        '\t' => r"\t".to_owned(),
+        '\r' => r"\r".to_owned(),
+        '\'' | '\\' => format!("\\{letter}"),
+        _ if letter.is_ascii_control() => format!("\\{:03o}", u32::from(letter)),
+        _ if letter.is_control() => format!("\\u{:04x}", u32::from(letter)),
+        _ => letter.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -131,5 +144,6 @@ mod tests {
         assert_eq!(shell_quoted("it's"), r"'it'\''s'");
         assert_eq!(shell_quoted(""), "''");
         assert_eq!(shell_quoted("a\nb"), r"$'a\nb'");
+        assert_eq!(shell_quoted("\u{1b}1'\\é"), r"$'\0331\'\\é'");
     }
 }

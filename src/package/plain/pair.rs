@@ -18,7 +18,6 @@ pub(super) struct Paired {
     folder: PathBuf,
     stem: String,
     answer: Option<PathBuf>,
-    answer_home: PathBuf,
     missing: Option<Box<MissingAnswer>>,
 }
 
@@ -54,14 +53,14 @@ pub(super) fn pair(
     for file in inputs {
         if let Some(index) = answers.take(&file, findings) {
             let path = answers.files[index].found.path.clone();
-            cases.push(paired(layout, file, Some(path)));
+            cases.push(paired(file, Some(path)));
         } else if file.name.role == Role::Unknown {
             findings.push(ignored(file.found.path));
         } else {
-            cases.push(paired(layout, file, None));
+            cases.push(paired(file, None));
         }
     }
-    explain_missing(&mut cases, &answers, findings);
+    explain_missing(layout, &mut cases, &answers, findings);
     report_orphans(&answers, &cases, findings);
     Pairs { cases, answers: answers.files.len() }
 }
@@ -71,7 +70,7 @@ pub(super) fn pair(
 fn split(files: Vec<Found>) -> (Vec<File>, Vec<File>) {
     let files: Vec<File> = files
         .into_iter()
-        .map(|found| File { name: names::name(&found.relative), found, used: false })
+        .map(|found| File { name: names::name(&found.path), found, used: false })
         .collect();
     let renamed: HashSet<(PathBuf, String)> = files
         .iter()
@@ -87,7 +86,7 @@ fn split(files: Vec<Found>) -> (Vec<File>, Vec<File>) {
 impl Answers {
     fn new(answers: Vec<Found>, beside: Vec<File>) -> Self {
         let named = answers.into_iter().map(|found| {
-            let name = names::name(&found.relative);
+            let name = names::name(&found.path);
             File { found, name, used: false }
         });
         let files: Vec<File> = named.chain(beside).collect();
@@ -121,7 +120,7 @@ impl Answers {
     /// Less is better: the input's very name, then answer extensions in their order, then any.
     fn rank(&self, input: &File, index: usize) -> (bool, usize, usize) {
         let file = &self.files[index];
-        let other_name = file.found.relative != input.found.relative;
+        let other_name = file.found.relative() != input.found.relative();
         (other_name, names::preference(&file.name.extension), index)
     }
 
@@ -131,14 +130,13 @@ impl Answers {
 }
 
 fn key(found: &Found, stem: &str) -> (PathBuf, String) {
-    (found.relative.parent().unwrap_or(Path::new("")).to_owned(), stem.to_owned())
+    (found.folder().to_owned(), stem.to_owned())
 }
 
-fn paired(layout: &Layout, file: File, answer: Option<PathBuf>) -> Paired {
-    let folder = file.found.relative.parent().unwrap_or(Path::new("")).to_owned();
+fn paired(file: File, answer: Option<PathBuf>) -> Paired {
+    let folder = file.found.folder().to_owned();
     let parts: Vec<String> =
         folder.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    let home = layout.expected.join(&folder).join(format!("{}.{}", file.name.stem, ANSWERS[0]));
     Paired {
         problem: parts.first().cloned(),
         group: parts.get(1..).unwrap_or_default().join("/"),
@@ -146,7 +144,6 @@ fn paired(layout: &Layout, file: File, answer: Option<PathBuf>) -> Paired {
         folder,
         stem: file.name.stem,
         answer,
-        answer_home: home,
         missing: None,
     }
 }
@@ -159,7 +156,6 @@ impl Paired {
             group: self.group,
             input: self.input,
             answer: self.answer,
-            answer_home: self.answer_home,
             missing: self.missing,
         }
     }
@@ -198,25 +194,33 @@ fn duplicate(path: &Path, kept: &str) -> Finding {
 }
 
 /// Says of every unanswered input what was looked for, and which unused file was perhaps meant.
-fn explain_missing(cases: &mut [Paired], answers: &Answers, findings: &mut Vec<Finding>) {
+fn explain_missing(
+    layout: &Layout,
+    cases: &mut [Paired],
+    answers: &Answers,
+    findings: &mut Vec<Finding>,
+) {
     let mut orphans: HashMap<(PathBuf, String), &File> = HashMap::new();
     for file in answers.orphans() {
         orphans.entry(key(&file.found, &names::folded(&file.name.stem))).or_insert(file);
     }
     for case in cases.iter_mut().filter(|case| case.answer.is_none()) {
         let close = orphans.get(&(case.folder.clone(), names::folded(&case.stem))).copied();
-        findings.push(missing(case, close));
-        case.missing = Some(Box::new(MissingAnswer {
-            looked_for: looked_for(case),
+        let home = layout.expected.join(&case.folder);
+        let missing = MissingAnswer {
+            looked_for: looked_for(&home, case),
             close: close.map(|file| file.found.path.clone()),
-        }));
+            home: home.join(format!("{}.{}", case.stem, ANSWERS[0])),
+        };
+        findings.push(missing_answer(case, &missing, close));
+        case.missing = Some(Box::new(missing));
     }
 }
 
 /// The names an answer could have had: at its home, and beside the input.
-fn looked_for(case: &Paired) -> Vec<String> {
+fn looked_for(home: &Path, case: &Paired) -> Vec<String> {
     let [first, second, third, ..] = ANSWERS;
-    let folders = [case.answer_home.parent(), case.input.parent()];
+    let folders = [Some(home), case.input.parent()];
     let mut names: Vec<String> = folders
         .into_iter()
         .flatten()
@@ -227,7 +231,7 @@ fn looked_for(case: &Paired) -> Vec<String> {
     names
 }
 
-fn missing(case: &Paired, close: Option<&File>) -> Finding {
+fn missing_answer(case: &Paired, missing: &MissingAnswer, close: Option<&File>) -> Finding {
     let only_case =
         close.is_some_and(|file| file.name.stem.to_lowercase() == case.stem.to_lowercase());
     let close = close.map(|file| file.found.path.display());
@@ -236,7 +240,7 @@ fn missing(case: &Paired, close: Option<&File>) -> Finding {
         severity: Severity::Error,
         path: case.input.clone(),
         case: Some(case.name()),
-        message: format!("no expected file; looked for {}", looked_for(case).join(", ")),
+        message: format!("no expected file; looked for {}", missing.looked_for.join(", ")),
         hint: Some(match close {
             Some(close) if only_case => format!("{close} differs only in case: rename it"),
             Some(close) => format!("close name: {close} (used by no input): rename it"),

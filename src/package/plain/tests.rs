@@ -120,7 +120,7 @@ fn a_missing_answer_names_what_was_looked_for_and_a_close_name() {
     assert_eq!(missing.close.as_deref(), Some(&*root.path().join("expected/p/9-ring.out")));
     let ends = ["expected/p/09-ring.{out,ans,a}", "input/p/09-ring.{out,ans,a}"];
     assert!(missing.looked_for.iter().zip(ends).all(|(looked, end)| looked.ends_with(end)));
-    assert_eq!(cases(&suite)[0].answer_home, root.path().join("expected/p/09-ring.out"));
+    assert_eq!(missing.home, root.path().join("expected/p/09-ring.out"));
     assert!(cases(&suite)[2].missing.as_ref().unwrap().close.is_none());
 }
 

@@ -7,11 +7,27 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::model::{Finding, FindingKind, Severity};
 
-/// A file and its path below the folder that was walked.
+/// A file, with its path below the folder that was walked.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) path: PathBuf,
-    pub(super) relative: PathBuf,
+    /// How many folders below the root of the walk it lies; at least 1.
+    depth: usize,
+}
+
+impl Found {
+    /// The path below the root.
+    pub(super) fn relative(&self) -> &Path {
+        let mut components = self.path.components();
+        let above = components.clone().count().saturating_sub(self.depth);
+        components.by_ref().take(above).for_each(drop);
+        components.as_path()
+    }
+
+    /// The folder below the root; empty for a file in the root itself.
+    pub(super) fn folder(&self) -> &Path {
+        self.relative().parent().unwrap_or(Path::new(""))
+    }
 }
 
 /// All regular files below `root`, links to files among them; what is passed over for a reason
@@ -27,7 +43,7 @@ pub(super) fn files(root: &Path, findings: &mut Vec<Finding>) -> Vec<Found> {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {}
             Ok(entry) => match regular(&entry) {
-                Ok(()) => files.push(found(root, entry)),
+                Ok(()) => files.push(Found { depth: entry.depth(), path: entry.into_path() }),
                 Err(finding) => findings.push(finding),
             },
             Err(error) => findings.push(unreadable(root, &error)),
@@ -48,12 +64,6 @@ fn is_litter(entry: &DirEntry) -> bool {
         || name.ends_with('~')
         || name == "__MACOSX"
         || (name.starts_with('#') && name.ends_with('#'))
-}
-
-fn found(root: &Path, entry: DirEntry) -> Found {
-    let path = entry.into_path();
-    let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
-    Found { path, relative }
 }
 
 fn regular(entry: &DirEntry) -> Result<(), Finding> {
