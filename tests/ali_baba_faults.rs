@@ -23,7 +23,7 @@ fn solve(
 ) -> (String, Result<Solved, SolveError>) {
     let mut answer = Vec::new();
     let solved = solve_at(level, input, &mut answer, options);
-    (String::from_utf8(answer).unwrap(), solved)
+    (String::from_utf8(answer).expect("plain text"), solved)
 }
 
 /// The error as it is shown, its hint behind an arrow.
@@ -59,7 +59,7 @@ fn agreed(text: &[u8], options: Options, what: &str) -> (String, String) {
             assert_eq!(*known, now, "{what}, {level:?}");
         }
     }
-    first.unwrap()
+    first.expect("at least one level")
 }
 
 fn check(text: &str, options: Options, answer: &str, message: &str) {
@@ -218,7 +218,7 @@ fn a_fault_far_behind_has_its_exact_line_and_column() {
             continue;
         }
         text[at] = b'x';
-        let line = 1 + text[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let line = text[..at].split(|&byte| byte == b'\n').count();
         let start = text[..at].iter().rposition(u8::is_ascii_whitespace).unwrap() + 1;
         let line_start = text[..at].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
         let place = format!("line {line}, column {} (case 2)", start - line_start + 1);

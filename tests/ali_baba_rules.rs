@@ -18,6 +18,12 @@ const VERIFY: Options = Options {
     format: jury::solvers::Format::Lenient,
 };
 
+fn text_of(board: &Numbers) -> Vec<u8> {
+    let mut text = Vec::new();
+    board.write(&mut text);
+    text
+}
+
 /// The answers to a text at one level, one for each board.
 fn answers(level: Level, text: &[u8], options: Options) -> Vec<String> {
     read_answers(level, &mut { text }, options)
@@ -26,7 +32,7 @@ fn answers(level: Level, text: &[u8], options: Options) -> Vec<String> {
 fn read_answers(level: Level, input: &mut dyn Read, options: Options) -> Vec<String> {
     let mut answer = Vec::new();
     solve_at(level, input, &mut answer, options).unwrap_or_else(|error| panic!("{error}"));
-    String::from_utf8(answer).unwrap().lines().map(str::to_owned).collect()
+    String::from_utf8(answer).expect("plain text").lines().map(str::to_owned).collect()
 }
 
 /// The game as the rules tell it.
@@ -62,28 +68,25 @@ impl Game<'_> {
 
     /// Stones and treasure that can be touched from outside.
     fn touched(&self, cells: &[i32]) -> Vec<usize> {
-        let (rows, columns) = (self.board.rows as i32, self.board.columns as i32);
-        let mut seen = vec![false; cells.len()];
-        let mut walk = Vec::new();
+        // With a frame of empty cells around the board, walked from its corner.
+        let (columns, width) = (self.board.columns, self.board.columns + 2);
+        let mut framed = vec![0; (self.board.rows + 2) * width];
+        for (row, numbers) in cells.chunks(columns).enumerate() {
+            framed[(row + 1) * width + 1..][..columns].copy_from_slice(numbers);
+        }
+        let mut seen = vec![false; framed.len()];
+        let mut walk = vec![0];
         let mut touched = Vec::new();
-        for row in -1..=rows {
-            walk.extend([(row, -1), (row, columns)]);
-        }
-        for column in 0..columns {
-            walk.extend([(-1, column), (rows, column)]);
-        }
-        while let Some((row, column)) = walk.pop() {
-            for (r, c) in
-                [(row, column + 1), (row + 1, column), (row, column - 1), (row - 1, column)]
-            {
-                if r < 0 || c < 0 || r >= rows || c >= columns {
+        while let Some(at) = walk.pop() {
+            for next in [at + 1, at + width, at.wrapping_sub(1), at.wrapping_sub(width)] {
+                if next >= framed.len() || std::mem::replace(&mut seen[next], true) {
                     continue;
                 }
-                let cell = (r * columns + c) as usize;
-                if std::mem::replace(&mut seen[cell], true) {
-                    continue;
+                if framed[next] == 0 {
+                    walk.push(next);
+                } else {
+                    touched.push((next / width - 1) * columns + next % width - 1);
                 }
-                if cells[cell] == 0 { walk.push((r, c)) } else { touched.push(cell) }
             }
         }
         touched
@@ -100,14 +103,16 @@ fn play(board: &Numbers, most: usize) -> Option<String> {
 /// Compares many boards, given as one text, with play; gives the number of boards played.
 fn compare(boards: &[Numbers], most: usize, what: &str) -> usize {
     let mut text = Vec::new();
-    boards.iter().for_each(|board| board.write(&mut text));
+    for board in boards {
+        board.write(&mut text);
+    }
     let answers = answers(Level::detect(), &text, VERIFY);
     assert_eq!(answers.len(), boards.len());
     let mut played = 0;
     for (board, answer) in boards.iter().zip(&answers) {
         if let Some(by_play) = play(board, most) {
             played += 1;
-            assert_eq!(*answer, by_play, "{what}:\n{}", String::from_utf8_lossy(&board.text()));
+            assert_eq!(*answer, by_play, "{what}:\n{}", String::from_utf8_lossy(&text_of(board)));
         }
     }
     played
@@ -156,6 +161,7 @@ fn every_tiny_board_has_the_winner_of_perfect_play() {
 fn random_boards_of_every_family_have_the_winner_of_perfect_play() {
     const SEED: u64 = 20_111;
     let mut random = Random::new(SEED);
+    let mut all_played = 0;
     for &(name, family) in ALL {
         let boards: Vec<_> = (0..2_500)
             .map(|turn| {
@@ -167,7 +173,9 @@ fn random_boards_of_every_family_have_the_winner_of_perfect_play() {
             .collect();
         let played = compare(&boards, 3_000, &format!("{name}, seed {SEED}"));
         assert!(played > 900, "{name}: only {played} boards were small enough");
+        all_played += played;
     }
+    assert!(all_played >= 20_000, "only {all_played} boards were small enough");
 }
 
 #[test]
@@ -229,8 +237,10 @@ fn mirrored_and_turned_boards_have_the_same_winner() {
         let mirrored = pick(rows, columns, &|row, column| row * columns + columns - 1 - column);
         let flipped = pick(rows, columns, &|row, column| (rows - 1 - row) * columns + column);
         let turned = pick(columns, rows, &|row, column| (rows - 1 - column) * columns + row);
-        let mut text = board.text();
-        [mirrored, flipped, turned].iter().for_each(|board| board.write(&mut text));
+        let mut text = text_of(&board);
+        for board in [mirrored, flipped, turned] {
+            board.write(&mut text);
+        }
         let answers = answers(Level::detect(), &text, VERIFY);
         assert!(answers.iter().all(|answer| *answer == answers[0]), "seed {SEED}, turn {turn}");
     }
@@ -277,9 +287,11 @@ fn many_tiny_boards_in_one_text_are_kept_apart() {
         })
         .collect();
     let mut text = Vec::new();
-    boards.iter().for_each(|board| board.write(&mut text));
+    for board in &boards {
+        board.write(&mut text);
+    }
     let expected: Vec<_> =
-        boards.iter().flat_map(|board| answers(Level::Portable, &board.text(), VERIFY)).collect();
+        boards.iter().flat_map(|board| answers(Level::Portable, &text_of(board), VERIFY)).collect();
     for level in Level::available() {
         assert_eq!(answers(level, &text, Options::default()), expected, "seed {SEED}, {level:?}");
         assert_eq!(answers(level, &text, VERIFY), expected, "seed {SEED}, {level:?}");
@@ -309,7 +321,7 @@ fn boards_with_a_side_of_a_multiple_of_64_have_no_seam() {
     for side in [63, 64, 65, 127, 128, 129, 191, 192, 193] {
         for family in [Family::Hall, Family::Maze, Family::Islands, Family::Rings, Family::Snake] {
             let board = make(family, 129, side, 9, &mut random);
-            answers(Level::detect(), &board.text(), VERIFY);
+            answers(Level::detect(), &text_of(&board), VERIFY);
         }
     }
 }

@@ -3,16 +3,16 @@
 use jury::random::Random;
 
 /// A board as numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
-    pub rows: usize,
-    pub columns: usize,
-    pub cells: Vec<i32>,
+#[derive(Debug, Clone)]
+pub(crate) struct Numbers {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) cells: Vec<i32>,
 }
 
 /// A kind of board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub(crate) enum Family {
     /// Stones in so many of 100 cells.
     Random(u64),
     /// A closed ring with islands of stones inside and stones outside.
@@ -38,7 +38,7 @@ pub enum Family {
 }
 
 /// Every family.
-pub const ALL: &[(&str, Family)] = &[
+pub(crate) const ALL: &[(&str, Family)] = &[
     ("random-95", Family::Random(95)),
     ("random-70", Family::Random(70)),
     ("random-50", Family::Random(50)),
@@ -58,7 +58,7 @@ pub const ALL: &[(&str, Family)] = &[
 ];
 
 /// A board of a family with hit points up to `most`.
-pub fn make(
+pub(crate) fn make(
     family: Family,
     rows: usize,
     columns: usize,
@@ -74,7 +74,7 @@ pub fn make(
             ring % 2 == 1 && (ring < 3 || !random.percent(1))
         }),
         Family::Pockets => {
-            board.fill(|row, column| row % 4 == 1 || column % 5 == 1 || random.percent(20))
+            board.fill(|row, column| row % 4 == 1 || column % 5 == 1 || random.percent(20));
         }
         Family::Spiral => board.spiral(),
         Family::Maze => board.maze(random),
@@ -177,7 +177,7 @@ impl Numbers {
                 ways.push((
                     to_row,
                     to_column,
-                    (row + to_row) / 2 * columns + (column + to_column) / 2,
+                    usize::midpoint(row, to_row) * columns + usize::midpoint(column, to_column),
                 ));
             }
             if ways.is_empty() {
@@ -202,26 +202,19 @@ impl Numbers {
     }
 
     /// Appends the board as text.
-    pub fn write(&self, text: &mut Vec<u8>) {
+    pub(crate) fn write(&self, text: &mut Vec<u8>) {
         text.extend_from_slice(format!("{} {}\n", self.rows, self.columns).as_bytes());
         for row in self.cells.chunks(self.columns) {
             for (index, cell) in row.iter().enumerate() {
                 if index > 0 {
                     text.push(b' ');
                 }
-                match cell {
-                    0..=9 => text.push(b'0' + *cell as u8),
+                match u8::try_from(*cell) {
+                    Ok(digit @ 0..=9) => text.push(b'0' + digit),
                     _ => text.extend_from_slice(cell.to_string().as_bytes()),
                 }
             }
             text.push(b'\n');
         }
-    }
-
-    /// The board as text.
-    pub fn text(&self) -> Vec<u8> {
-        let mut text = Vec::new();
-        self.write(&mut text);
-        text
     }
 }

@@ -8,6 +8,11 @@
 //! last digit's lowest bit, moved up by one, is "odd" at the same bits. Gathering both by `E`
 //! (`pext`) gives up to 32 numbers at once.
 
+#![expect(
+    clippy::inline_always,
+    reason = "each level is one function: only in one piece do its parts get its instructions"
+)]
+
 use super::Level;
 
 /// Bytes of one block; the text must be readable this far behind the scanned range.
@@ -361,8 +366,8 @@ impl Backend for Portable {
 /// The high bit of each byte that is `byte`.
 #[inline(always)]
 fn equal(word: u64, byte: u8) -> u64 {
-    let different = word ^ ONES * u64::from(byte);
-    !((different & !HIGH) + !HIGH | different) & HIGH
+    let different = word ^ (ONES * u64::from(byte));
+    !(((different & !HIGH) + !HIGH) | different) & HIGH
 }
 
 /// The high bits of eight bytes, moved together.
@@ -392,7 +397,9 @@ mod x86 {
         run::<Avx2>(text, bits)
     }
 
-    const ZERO: i8 = b'0' as i8;
+    const ZERO: i8 = b'0'.cast_signed();
+    const SPACE: i8 = b' '.cast_signed();
+    const LINE_FEED: i8 = b'\n'.cast_signed();
 
     /// Used only inside [`run_avx512`].
     struct Avx512;
@@ -408,8 +415,8 @@ mod x86 {
                     digit: _mm512_cmplt_epu8_mask(value, _mm512_set1_epi8(10)),
                     above: _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(ZERO)),
                     odd: _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(1)),
-                    space: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b' ' as i8)),
-                    line_feed: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'\n' as i8)),
+                    space: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(SPACE)),
+                    line_feed: _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(LINE_FEED)),
                 }
             }
         }
@@ -459,13 +466,122 @@ mod x86 {
         let digit = _mm256_cmpeq_epi8(_mm256_min_epu8(value, _mm256_set1_epi8(9)), value);
         let above = _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(ZERO));
         let odd = _mm256_slli_epi16::<7>(bytes);
-        let space = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b' ' as i8));
-        let line_feed = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'\n' as i8));
+        let space = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(SPACE));
+        let line_feed = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(LINE_FEED));
         [mask_of(digit), mask_of(above), mask_of(odd), mask_of(space), mask_of(line_feed)]
     }
 
     #[target_feature(enable = "avx2")]
     fn mask_of(bytes: __m256i) -> u32 {
         _mm256_movemask_epi8(bytes).cast_unsigned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// What a scan must find, number by number.
+    fn simple(text: &[u8], wanted: usize) -> (Vec<(bool, bool)>, Scan) {
+        let mut numbers = Vec::new();
+        let mut scan = Scan { end: text.len(), ..Scan::default() };
+        let mut at = 0;
+        while at < text.len() && numbers.len() < wanted {
+            let token = text[at..].split(|&byte| is_blank(byte)).next().unwrap_or(&[]);
+            if token.is_empty() {
+                at += 1;
+                continue;
+            }
+            let digits = token.strip_prefix(b"-").unwrap_or(token);
+            if digits.len() < token.len() {
+                scan.minus_one = Some(numbers.len());
+            }
+            let nonzero = digits.iter().any(|&byte| byte != b'0');
+            let odd = digits.last().unwrap() % 2 == 1;
+            let hundreds = &digits[..digits.len().saturating_sub(2)];
+            scan.large += usize::from(hundreds.iter().any(|&byte| byte != b'0'));
+            scan.odd_sum ^= odd;
+            numbers.push((nonzero, odd));
+            at += token.len();
+            if numbers.len() == wanted {
+                scan.end = at;
+            }
+        }
+        scan.numbers = numbers.len();
+        scan.lines = text[..scan.end].split(|&byte| byte == b'\n').count() - 1;
+        (numbers, scan)
+    }
+
+    fn random_text(random: &mut Random) -> Vec<u8> {
+        let mut text = Vec::new();
+        let longest = [1, 2, 3, 5, 90][random.below(5) as usize];
+        let count = random.between(1, 300);
+        let minus = random.below(2 * count);
+        for index in 0..count {
+            if index == minus {
+                text.extend_from_slice([&b"-1"[..], b"-001"][random.below(2) as usize]);
+            } else {
+                for _ in 0..random.between(1, longest) {
+                    text.push(b"0123456789000"[random.below(13) as usize]);
+                }
+            }
+            for _ in 0..if random.percent(5) { random.between(1, 80) } else { 1 } {
+                text.push(b"      \n\n\t\r\x0b\x0c"[random.below(12) as usize]);
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn every_level_reads_what_a_simple_reader_reads() {
+        const SEED: u64 = 31;
+        let mut random = Random::new(SEED);
+        for turn in 0..4_000 {
+            let text = random_text(&mut random);
+            let wanted = random.between(1, 350) as usize;
+            let (numbers, expected) = simple(&text, wanted);
+            let before = random.below(70) as usize;
+            let mut padded = vec![b'7'; before];
+            padded.extend_from_slice(&text);
+            padded.resize(padded.len() + BLOCK, b'8');
+            for level in Level::available() {
+                let what = format!("seed {SEED}, turn {turn}, {level:?}");
+                let start = random.below(8) as usize;
+                let mut planes =
+                    [vec![0xff; bytes_needed(text.len())], vec![0xff; bytes_needed(text.len())]];
+                let [nonzero, odd] = &mut planes;
+                let mut bits = Bits { nonzero, odd, start };
+                let range = before..before + text.len();
+                let mut scan = scan(level, &padded, range, wanted, &mut bits);
+                scan.end -= before;
+                assert_eq!(scan, expected, "{what}");
+                let bit = |plane: usize, at: usize| planes[plane][at / 8] >> (at % 8) & 1 == 1;
+                for (at, &number) in numbers.iter().enumerate() {
+                    assert_eq!((bit(0, start + at), bit(1, start + at)), number, "{what}");
+                }
+                assert!((0..start).all(|at| bit(0, at) && bit(1, at)), "{what}: earlier bits stay");
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_that_is_no_number_is_suspect_at_every_place() {
+        for level in Level::available() {
+            for byte in 0..=255_u8 {
+                for place in [0, 1, 5, 31, 32, 62, 63, 64, 65, 130] {
+                    let mut text = b"12 345 6 ".repeat(20);
+                    let length = text.len();
+                    text.resize(length + BLOCK, b'x');
+                    text[place] = byte;
+                    let needed = bytes_needed(length);
+                    let (mut nonzero, mut odd) = (vec![0; needed], vec![0; needed]);
+                    let mut bits = Bits { nonzero: &mut nonzero, odd: &mut odd, start: 0 };
+                    let found = scan(level, &text, 0..length, 1000, &mut bits).suspect;
+                    let sound = byte.is_ascii_digit() || is_blank(byte);
+                    assert_eq!(found, !sound, "{level:?}, byte {byte} at {place}");
+                }
+            }
+        }
     }
 }

@@ -169,10 +169,9 @@ impl Analysis {
         let width = self.pass.width();
         let start = (row + 1) * width + column / 64;
         self.reached.words_mut()[start] = 1 << (column % 64);
-        self.stack.clear();
-        self.stack.push(start);
         let mut edge = Edge::None;
-        flood(&self.pass, &mut self.reached, &mut self.stack, |at, cells| {
+        let seeds = row + 1..=row + 1;
+        flood(&self.pass, &mut self.reached, seeds, &mut self.stack, |at, cells| {
             match window.edge(board, width, at, cells) {
                 Edge::None => return false,
                 Edge::Window => edge = Edge::Window,
@@ -193,17 +192,13 @@ impl Analysis {
             }
         }
         self.reached.reset(rows, columns);
-        self.stack.clear();
         for row in 1..=rows {
             for word in 0..width {
                 let seeds = self.pass.row(row)[word] & self.edge_cells(row, word);
-                if seeds != 0 {
-                    self.reached.row_mut(row)[word] = seeds;
-                    self.stack.push(row * width + word);
-                }
+                self.reached.row_mut(row)[word] = seeds;
             }
         }
-        flood(&self.pass, &mut self.reached, &mut self.stack, |_, _| false);
+        flood(&self.pass, &mut self.reached, 1..=rows, &mut self.stack, |_, _| false);
     }
 
     /// The cells of a word at the edge of the window.
@@ -223,6 +218,7 @@ impl Analysis {
     /// Whether the safe hits differ in parity from all hit points: stones that nobody reaches do
     /// not count, and each wall that can be hit counts for one hit less.
     fn odd_difference(&self, board: &Board, window: Window) -> bool {
+        // Only the parity of its bits counts, so sums are taken without carry.
         let mut difference = 0;
         for row in 1..=window.rows {
             for word in 0..window.columns.div_ceil(64) {
@@ -233,8 +229,7 @@ impl Analysis {
                 let walls = stones & cells & !free;
                 let touched = walls & self.near_outside(row, word);
                 let unreached = free & !self.reached.row(row)[word] | walls & !touched;
-                difference ^= board.odd(row_of, column_of) & unreached;
-                difference ^= touched.count_ones() as u64 & 1;
+                difference ^= board.odd(row_of, column_of) & unreached ^ touched;
             }
         }
         difference.count_ones() % 2 == 1

@@ -1,13 +1,113 @@
-//! Floods 64 cells at a time: a stack of words that hold new cells. A word spreads its cells along
-//! the row inside itself and hands new ones to the four words around it; only a word that got at
-//! least one new cell is pushed, so the work is bounded by the cells of the flooded region whatever
-//! its shape is, and the open parts of a board cost one step for 64 cells.
+//! Floods 64 cells at a time, in two stages.
+//!
+//! First one sweep of the rows downwards and one upwards: it fills open regions in the order in
+//! which they lie in memory. What is left, the winding parts, is done by a stack of words that hold
+//! new cells: a word spreads its cells along the row inside itself and hands new ones to the four
+//! words around it. Only a word that got at least one new cell is worked on, so the work is bounded
+//! by the cells of the flooded region whatever its shape is.
+
+use std::ops::RangeInclusive;
 
 use super::grid::Grid;
 
-/// Spreads `reached` through `pass`, starting from the words on the stack, until nothing changes or
-/// `stop` says so of a word (its place and its cells); true if stopped.
+/// Spreads `reached`, seeded in the rows of `seeds`, through `pass` until nothing changes or `stop`
+/// says so of a word (its place and its cells); true if stopped.
 pub(super) fn flood(
+    pass: &Grid,
+    reached: &mut Grid,
+    seeds: RangeInclusive<usize>,
+    stack: &mut Vec<usize>,
+    mut stop: impl FnMut(usize, u64) -> bool,
+) -> bool {
+    let (mut first, mut last) = seeds.into_inner();
+    for row in first..=pass.rows() {
+        let fill = if row <= last { Fill::Always } else { Fill::IfNew };
+        let new = fill_row(pass, reached, row, row - 1, fill);
+        if !new && row > last {
+            break;
+        }
+        last = last.max(row);
+        if stops(reached, row, &mut stop) {
+            return true;
+        }
+    }
+    for row in (1..=last).rev() {
+        let new = fill_row(pass, reached, row, row + 1, Fill::IfNew);
+        if !new && row < first {
+            break;
+        }
+        first = first.min(row);
+        if new && stops(reached, row, &mut stop) {
+            return true;
+        }
+    }
+    pending(pass, reached, first..=last, stack);
+    wind(pass, reached, stack, stop)
+}
+
+/// Whether a row is filled even if the other row gives it nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fill {
+    Always,
+    IfNew,
+}
+
+/// Takes the neighbours of one row's cells into another row and spreads them along it; whether
+/// that row has got cells from there.
+fn fill_row(pass: &Grid, reached: &mut Grid, row: usize, from: usize, fill: Fill) -> bool {
+    let pass = pass.row(row);
+    let (cells, from) = reached.row_and(row, from);
+    let both = cells.iter().zip(from).zip(pass);
+    let new = both.fold(0, |new, ((cells, from), pass)| new | from & pass & !cells) != 0;
+    if !new && fill == Fill::IfNew {
+        return false;
+    }
+    let mut carry = false;
+    let mut missing = 0;
+    for ((cells, &from), &pass) in cells.iter_mut().zip(from).zip(pass) {
+        let seeds = *cells | from & pass;
+        let (sum, over) = pass.carrying_add(seeds, carry);
+        carry = over;
+        *cells = ((pass ^ sum) | seeds) & pass;
+        missing |= pass ^ *cells;
+    }
+    if missing != 0 {
+        let mut right = 0;
+        for (cells, &pass) in cells.iter_mut().zip(pass).rev() {
+            *cells = spread_down(*cells | right << 63 & pass, pass);
+            right = *cells & 1;
+        }
+    }
+    new
+}
+
+fn stops(reached: &Grid, row: usize, stop: &mut impl FnMut(usize, u64) -> bool) -> bool {
+    let start = row * reached.width();
+    reached
+        .row(row)
+        .iter()
+        .enumerate()
+        .any(|(word, &cells)| cells != 0 && stop(start + word, cells))
+}
+
+/// Pushes the words with cells that have unreached neighbours above or below.
+fn pending(pass: &Grid, reached: &Grid, rows: RangeInclusive<usize>, stack: &mut Vec<usize>) {
+    stack.clear();
+    let width = pass.width();
+    for row in rows {
+        let cells = reached.row(row).iter();
+        let above = pass.row(row - 1).iter().zip(reached.row(row - 1));
+        let below = pass.row(row + 1).iter().zip(reached.row(row + 1));
+        for (word, ((cells, above), below)) in cells.zip(above).zip(below).enumerate() {
+            if cells & (above.0 & !above.1 | below.0 & !below.1) != 0 {
+                stack.push(row * width + word);
+            }
+        }
+    }
+}
+
+/// The second stage: follows the words on the stack.
+fn wind(
     pass: &Grid,
     reached: &mut Grid,
     stack: &mut Vec<usize>,
@@ -57,11 +157,14 @@ pub(super) fn flood(
 fn spread(cells: u64, pass: u64) -> u64 {
     // Upwards: a carry runs from each cell to the end of its run and changes all it passes.
     let sum = pass.wrapping_add(cells);
-    let mut cells = ((pass ^ sum) | cells) & pass;
+    spread_down(((pass ^ sum) | cells) & pass, pass)
+}
+/// Spreads cells along the runs of one word towards the lower bits, by steps of 1, 2, 4, .. through
+/// runs at least that long.
+fn spread_down(mut cells: u64, pass: u64) -> u64 {
     if cells >> 1 & pass & !cells == 0 {
         return cells;
     }
-    // Downwards: steps of 1, 2, 4, .. cells through runs at least that long.
     let mut run = pass;
     for step in [1, 2, 4, 8, 16, 32] {
         cells |= run & cells >> step;

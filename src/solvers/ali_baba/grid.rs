@@ -53,6 +53,14 @@ impl Grid {
         &mut self.bits[row * self.width..][..self.width]
     }
 
+    /// The words of a row, and those of the row before or behind it.
+    pub(super) fn row_and(&mut self, row: usize, other: usize) -> (&mut [u64], &[u64]) {
+        let (upper, lower) = self.bits.split_at_mut(row.max(other) * self.width);
+        let upper = &mut upper[row.min(other) * self.width..][..self.width];
+        let lower = &mut lower[..self.width];
+        if row < other { (upper, lower) } else { (lower, upper) }
+    }
+
     /// All words, rows one after another.
     pub(super) fn words(&self) -> &[u64] {
         &self.bits

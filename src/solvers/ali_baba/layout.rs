@@ -62,7 +62,7 @@ impl Layout {
     /// Looks at the end of the input.
     pub(super) fn finish(&self, case: u64) -> Result<(), InputError> {
         match self.gap[..] {
-            [] => Err(self.fault(case, self.line, self.column, "no line feed at the end")),
+            [] => Err(fault(case, self.line, self.column, "no line feed at the end")),
             [b'\n'] => Ok(()),
             _ => Err(self.at_gap(case, "blanks behind the last number")),
         }
@@ -107,9 +107,9 @@ impl Layout {
     fn wrong_gap(&self, case: u64, row_start: bool) -> InputError {
         match (&self.gap[..], row_start) {
             ([b'\n', ..], _) if !self.started => self.at_gap(case, "a blank line"),
-            ([b'\n', b'\n', ..], _) => self.fault(case, self.gap_place.0 + 1, 1, "a blank line"),
+            ([b'\n', b'\n', ..], _) => fault(case, self.gap_place.0 + 1, 1, "a blank line"),
             ([b'\n', ..], true) => {
-                self.fault(case, self.gap_place.0 + 1, 1, "a blank at the start of a line")
+                fault(case, self.gap_place.0 + 1, 1, "a blank at the start of a line")
             }
             ([b'\n', ..], false) => {
                 let what = format!(
@@ -130,14 +130,14 @@ impl Layout {
     }
 
     fn here(&self, case: u64, what: &str) -> InputError {
-        self.fault(case, self.line, self.column, what)
+        fault(case, self.line, self.column, what)
     }
 
     fn at_gap(&self, case: u64, what: &str) -> InputError {
-        self.fault(case, self.gap_place.0, self.gap_place.1, what)
+        fault(case, self.gap_place.0, self.gap_place.1, what)
     }
+}
 
-    fn fault(&self, case: u64, line: u64, column: u64, what: &str) -> InputError {
-        faults::layout(Place { case, line, column }, what)
-    }
+fn fault(case: u64, line: u64, column: u64, what: &str) -> InputError {
+    faults::layout(Place { case, line, column }, what)
 }
