@@ -4,7 +4,7 @@ use super::board::{Board, Colour, DIRECTION, PARENT, SEEN, SINGLE, WALL, WIN, si
 use super::greedy;
 use super::kuhn::{Ended, Search};
 use super::push_relabel::{self, Room};
-use super::reach;
+use super::{reach, strips};
 
 /// How the matching is made maximum. Every strategy finds the same winning cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -70,17 +70,7 @@ fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], strategy: St
         }
     }
     let mut room = Room::default();
-    let stride = steps[3] as usize;
-    let rows = cells.len() / stride;
-    let env = |n: &str, d: usize| std::env::var(n).map_or(d, |v| v.parse().unwrap());
-    let mut size = env("TILE", 1 << 16);
-    while size < cells.len() / 2 {
-        let height = (size / stride / 2 * 2).max(2);
-        if height < rows / 2 {
-            push_relabel::run_strips(cells, steps, height, env("ROUNDS", 4) as u32, queue, &mut room);
-        }
-        size *= env("FACTOR", 8);
-    }
+    strips::run_all(cells, steps, queue, &mut room);
     push_relabel::run(cells, steps, Colour::Even, u32::MAX, queue, &mut room);
     let roots = singles(cells, Colour::Even);
     Search { cells, steps, queue }.run(&roots, u64::MAX);
@@ -89,7 +79,7 @@ fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], strategy: St
 /// The visits that the searches may use before push and relabel takes over.
 fn first_budget(cells: &[u8]) -> u64 {
     let walls: usize = cells.iter().map(|&cell| usize::from(cell == WALL)).sum();
-    if walls * 6 < cells.len() { 0 } else { cells.len() as u64 * 2 }
+    if walls * 8 < cells.len() { 0 } else { cells.len() as u64 * 2 }
 }
 
 impl Analysis {

@@ -7,6 +7,9 @@
 
 /// The lower bits of a cell: the direction of its mate (0..=3).
 pub(super) const DIRECTION: u8 = 0b0000_0011;
+/// The directions of vertical mates.
+pub(super) const UP: u8 = 0;
+pub(super) const DOWN: u8 = 3;
 /// A free cell without a mate.
 pub(super) const SINGLE: u8 = 0b0000_0100;
 /// A wall; no other bit is set then.

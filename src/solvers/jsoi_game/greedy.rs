@@ -33,7 +33,6 @@ const fn spread() -> [u64; 256] {
 }
 
 /// Pairs cells of a board without any pairs.
-#[inline(never)]
 pub(super) fn pair(board: &mut Board) {
     let words = board.columns() as usize / WORD + 1;
     let stride = board.stride();
