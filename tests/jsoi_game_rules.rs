@@ -1,5 +1,7 @@
 //! `jsoi-game` against brute-force play, slower twins and the laws of the board.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
 use std::io::{self, Read};
 
 use jury::random::Random;
@@ -70,7 +72,7 @@ fn plain(drawing: &Drawing) -> (Vec<bool>, u64) {
     let count = drawing.cells.len();
     let mut mate = vec![usize::MAX; count];
     let mut pairs = 0;
-    let even = |cell: usize| (cell / drawing.columns + cell % drawing.columns) % 2 == 0;
+    let even = |cell: usize| (cell / drawing.columns + cell % drawing.columns).is_multiple_of(2);
     for root in (0..count).filter(|&cell| drawing.cells[cell] == b'.' && even(cell)) {
         let mut parent = vec![usize::MAX; count];
         let mut todo = std::collections::VecDeque::from([root]);
@@ -100,8 +102,9 @@ fn plain(drawing: &Drawing) -> (Vec<bool>, u64) {
         }
     }
     let mut wins = vec![false; count];
-    let mut todo: Vec<usize> =
-        (0..count).filter(|&cell| drawing.cells[cell] == b'.' && mate[cell] == usize::MAX).collect();
+    let mut todo: Vec<usize> = (0..count)
+        .filter(|&cell| drawing.cells[cell] == b'.' && mate[cell] == usize::MAX)
+        .collect();
     for &cell in &todo {
         wins[cell] = true;
     }
@@ -186,7 +189,10 @@ fn all_strategies_agree_with_the_plain_twin_on_medium_boards_of_every_family() {
                 let text = make(family, rows, columns, walls, seed);
                 let (expected, pairs) = plain(&Drawing::of_input(&text));
                 for strategy in Strategy::ALL {
-                    let place = format!("{} {walls} % {rows}x{columns} seed {seed} {strategy:?}", family.name);
+                    let place = format!(
+                        "{} {walls} % {rows}x{columns} seed {seed} {strategy:?}",
+                        family.name
+                    );
                     let analysis = solved(&text, strategy);
                     assert_eq!(analysis.pairs(), pairs, "{place}");
                     assert!(wins(&analysis) == expected, "{place}");
@@ -284,10 +290,10 @@ fn the_answer_does_not_depend_on_how_the_input_arrives() {
 
 /// The answer as a plain loop writes it.
 fn listed(wins: &[bool], columns: usize) -> String {
-    let lines: String = (0..wins.len())
-        .filter(|&cell| wins[cell])
-        .map(|cell| format!("{} {}\n", cell / columns + 1, cell % columns + 1))
-        .collect();
+    let mut lines = String::new();
+    for cell in (0..wins.len()).filter(|&cell| wins[cell]) {
+        lines += &format!("{} {}\n", cell / columns + 1, cell % columns + 1);
+    }
     if lines.is_empty() { "LOSE\n".to_owned() } else { format!("WIN\n{lines}") }
 }
 
@@ -309,7 +315,7 @@ fn a_path_longer_than_labels_of_16_bits_is_found() {
         let family = FAMILIES.iter().find(|family| family.name == "snake").unwrap();
         let text = make(family, rows, columns, 0, 0);
         let mut drawing = Drawing::of_input(&text);
-        let length = drawing.cells.iter().filter(|&&cell| cell == b'.').count();
+        let length = (0..drawing.cells.len()).filter(|&cell| drawing.cells[cell] == b'.').count();
         if gap {
             // Two blind corridors at the ends, so that the pairs must shift all the way.
             drawing.cells[columns - 1] = b'.';

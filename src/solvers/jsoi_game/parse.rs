@@ -18,7 +18,8 @@ const OTHER_GAME: &str = "numbers in place of `.` and `#` look like the game `al
 /// # Errors
 /// [`SolveError`] when it breaks the format or cannot be read.
 pub fn parse(input: &mut dyn Read, options: Options) -> Result<Board, SolveError> {
-    let mut parser = Parser { source: Source::new(input), strict: options.format == Format::Strict };
+    let mut parser =
+        Parser { source: Source::new(input), strict: options.format == Format::Strict };
     let (rows, columns) = parser.size(options.bounds)?;
     let board = parser.rows(rows, columns)?;
     parser.end(rows)?;
@@ -52,7 +53,8 @@ impl Parser<'_> {
         let rows = self.side("rows", bounds)?;
         self.separator()?;
         let columns = self.side("columns", bounds)?;
-        if (rows.saturating_add(2)).saturating_mul(columns.saturating_add(2)) > u64::from(u32::MAX) {
+        if (rows.saturating_add(2)).saturating_mul(columns.saturating_add(2)) > u64::from(u32::MAX)
+        {
             let message = format!(
                 "a board of {} x {} cells is too large: with its border it may have at most {} cells",
                 huge(rows),
@@ -61,7 +63,7 @@ impl Parser<'_> {
             );
             return fail(place, message, Some(SIZE_HINT));
         }
-        self.line_end("after the size")?;
+        self.line_end(None)?;
         Ok((rows as u32, columns as u32))
     }
 
@@ -102,7 +104,8 @@ impl Parser<'_> {
         }
         if negative || value == 0 {
             let sign = if negative { "-" } else { "" };
-            let message = format!("the number of {what} must be at least 1, found {sign}{}", huge(value));
+            let message =
+                format!("the number of {what} must be at least 1, found {sign}{}", huge(value));
             return fail(place, message, Some(SIZE_HINT));
         }
         if bounds == Bounds::Contest && value > CONTEST_SIDE {
@@ -168,9 +171,7 @@ impl Parser<'_> {
             if bytes.is_empty() {
                 return fail(self.source.place(), short(row, count, columns), None);
             }
-            cells
-                .try_reserve(bytes.len())
-                .map_err(|_| memory(u32::MAX, columns))?;
+            cells.try_reserve(bytes.len()).map_err(|_| memory(u32::MAX, columns))?;
             let (taken, added) = (bytes.len(), cells.len());
             cells.extend_from_slice(bytes);
             if !translate(&mut cells[added..]) {
@@ -186,7 +187,13 @@ impl Parser<'_> {
     }
 
     /// The error for a byte that is no cell, after `count` cells of a row.
-    fn strange(&mut self, row: u32, count: usize, columns: u32, byte: u8) -> Result<(), SolveError> {
+    fn strange(
+        &mut self,
+        row: u32,
+        count: usize,
+        columns: u32,
+        byte: u8,
+    ) -> Result<(), SolveError> {
         let place = self.source.place();
         match byte {
             b'\n' | b'\r' => fail(place, short(row, count, columns), None),
@@ -196,7 +203,11 @@ impl Parser<'_> {
                     return fail(place, short(row, count, columns), None);
                 }
                 let hint = "cells stand side by side, without blanks";
-                fail(place, format!("row {row} has a blank after {count} of {columns} characters"), Some(hint))
+                fail(
+                    place,
+                    format!("row {row} has a blank after {count} of {columns} characters"),
+                    Some(hint),
+                )
             }
             _ => {
                 let message = format!(
@@ -214,7 +225,7 @@ impl Parser<'_> {
     fn long(&mut self, row: u32, columns: u32) -> Result<(), SolveError> {
         let place = self.source.place();
         if !matches!(self.peek()?, Some(b'.' | b'#')) {
-            return self.line_end(&format!("after row {row}"));
+            return self.line_end(Some(row));
         }
         let mut extra = 0_u64;
         while let Some(b'.' | b'#') = self.peek()? {
@@ -225,8 +236,8 @@ impl Parser<'_> {
         fail(place, format!("row {row} has {total} instead of {columns} characters"), None)
     }
 
-    /// A line end or the end of the input, blanks before it.
-    fn line_end(&mut self, after: &str) -> Result<(), SolveError> {
+    /// A line end or the end of the input, blanks before it; after a row or after the size.
+    fn line_end(&mut self, row: Option<u32>) -> Result<(), SolveError> {
         self.blanks(Blank::InLine)?;
         let place = self.source.place();
         let mut found = self.peek()?;
@@ -247,7 +258,13 @@ impl Parser<'_> {
             None => self.deviation(place, "a last line without a newline"),
             _ => {
                 let hint = matches!(found, Some(b'0'..=b'9' | b'-')).then_some(OTHER_GAME);
-                fail(place, format!("expected the end of the line {after}, found {}", shown(found)), hint)
+                let after = row.map_or_else(|| "the size".to_owned(), |row| format!("row {row}"));
+                let found = shown(found);
+                fail(
+                    place,
+                    format!("expected the end of the line after {after}, found {found}"),
+                    hint,
+                )
             }
         }
     }
@@ -260,7 +277,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let plural = if rows == 1 { "row" } else { "rows" };
-        let message = format!("expected the end of the input after {rows} {plural}, found {}", shown(found));
+        let message =
+            format!("expected the end of the input after {rows} {plural}, found {}", shown(found));
         fail(self.source.place(), message, Some("an input holds one board"))
     }
 

@@ -26,13 +26,7 @@ pub(super) fn run_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], roo
 }
 
 /// Works on strips of `height` rows one by one, each as if walls were around it.
-fn run_each(
-    cells: &mut [u8],
-    steps: [u32; 16],
-    height: usize,
-    queue: &mut [u32],
-    room: &mut Room,
-) {
+fn run_each(cells: &mut [u8], steps: [u32; 16], height: usize, queue: &mut [u32], room: &mut Room) {
     let stride = steps[usize::from(DOWN)] as usize;
     let rows = cells.len() / stride - 2;
     let mut saved = Vec::new();

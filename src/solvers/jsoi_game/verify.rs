@@ -10,7 +10,10 @@ use super::analyse::Analysis;
 pub fn verify(analysis: &Analysis) -> Result<(), String> {
     let board = analysis.board();
     let (rows, columns) = (board.rows(), board.columns());
-    let mut check = Check { analysis, reached: vec![0; (u64::from(rows) * u64::from(columns)).div_ceil(8) as usize] };
+    let mut check = Check {
+        analysis,
+        reached: vec![0; (u64::from(rows) * u64::from(columns)).div_ceil(8) as usize],
+    };
     let mut pairs = 0;
     let mut todo = Vec::new();
     for row in 0..rows {
@@ -39,7 +42,8 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn index(&self, cell: Cell) -> (usize, u8) {
-        let index = u64::from(cell.0) * u64::from(self.analysis.board().columns()) + u64::from(cell.1);
+        let index =
+            u64::from(cell.0) * u64::from(self.analysis.board().columns()) + u64::from(cell.1);
         ((index / 8) as usize, 1 << (index % 8))
     }
 
