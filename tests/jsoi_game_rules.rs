@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use jury::random::Random;
@@ -219,6 +220,21 @@ fn all_strategies_agree_on_larger_boards_of_every_family() {
     }
 }
 
+#[test]
+fn boards_that_are_solved_strip_by_strip_have_a_proof() {
+    for (name, rows, columns, walls) in [
+        ("random", 1450, 1460, 5),
+        ("random", 60_001, 40, 3),
+        ("random", 40, 60_001, 2),
+        ("small-blocks", 1500, 1450, 1),
+    ] {
+        let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
+        let text = make(family, rows, columns, walls, 1);
+        let analysis = solved(&text, Strategy::PushRelabel);
+        assert_eq!(verify(&analysis), Ok(()), "{name} {rows}x{columns} {walls} %");
+    }
+}
+
 /// The board seen in a mirror (`r`, `-c`) or turned (`c`, `r`).
 fn moved(rows: usize, columns: usize, turn: bool, cells: &[u8]) -> Vec<u8> {
     let at = |row: usize, column: usize| cells[row * columns + column];
@@ -292,7 +308,8 @@ fn the_answer_does_not_depend_on_how_the_input_arrives() {
 fn listed(wins: &[bool], columns: usize) -> String {
     let mut lines = String::new();
     for cell in (0..wins.len()).filter(|&cell| wins[cell]) {
-        lines += &format!("{} {}\n", cell / columns + 1, cell % columns + 1);
+        let (row, column) = (cell / columns + 1, cell % columns + 1);
+        let _ = writeln!(lines, "{row} {column}");
     }
     if lines.is_empty() { "LOSE\n".to_owned() } else { format!("WIN\n{lines}") }
 }

@@ -86,7 +86,7 @@ fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], budget: u64)
     }
     let mut room = Room::default();
     strips::run_all(cells, steps, queue, &mut room);
-    push_relabel::run(cells, steps, Colour::Even, u32::MAX, queue, &mut room);
+    push_relabel::run(cells, steps, Colour::Even, push_relabel::ROUNDS, queue, &mut room);
     let roots = singles(cells, Colour::Even);
     Search { cells, steps, queue }.run(&roots, u64::MAX);
 }
@@ -105,6 +105,11 @@ impl Analysis {
             winners += u64::from(part_winners);
         }
         Self { board, pairs: mates / 2, winners }
+    }
+
+    #[cfg(test)]
+    pub(super) fn board_mut(&mut self) -> &mut Board {
+        &mut self.board
     }
 
     /// The board, whose cells know their mates now.

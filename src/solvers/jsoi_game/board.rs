@@ -90,10 +90,10 @@ impl Board {
         (row as usize + 1) * self.stride as usize + column as usize
     }
 
-    /// The row and column of a position, both from 0.
+    /// The row and column of a position, both from 0; a place outside the board for its border.
     pub(super) fn place(&self, position: usize) -> (u32, u32) {
         let stride = self.stride as usize;
-        ((position / stride) as u32 - 1, (position % stride) as u32)
+        (((position / stride) as u32).wrapping_sub(1), (position % stride) as u32)
     }
 
     /// What to add (wrapping) to a position to go up, left, right, down; zeros follow, for

@@ -33,6 +33,12 @@ const PASSES: usize = 16;
 const CELLS_PER_WAVE: usize = 1 << 16;
 const LEVELS: u16 = 16;
 
+/// After so many rounds in which no cell found a mate or gave up, labels are exact: only labels
+/// that are never too high exclude that cells wander in circles.
+const STALLED: u32 = 4;
+/// The most rounds for a whole board; the searches do the rest.
+pub(super) const ROUNDS: u32 = 1000;
+
 /// Room for the work, used again for each part of a board.
 #[derive(Default)]
 pub(super) struct Room {
@@ -53,15 +59,19 @@ pub(super) fn run(
 ) {
     room.active = singles(cells, colour);
     room.labels.resize(cells.len() / 2 + 1, FAR);
+    let mut stalled = 0;
     for _ in 0..rounds {
-        if room.active.is_empty() {
+        let before = room.active.len();
+        if before == 0 {
             return;
         }
-        relabel(cells, steps, colour.other(), queue, &mut room.labels);
+        let waves = if stalled < STALLED { cells.len() / CELLS_PER_WAVE + 1 } else { 1 };
+        relabel(cells, steps, colour.other(), queue, &mut room.labels, waves);
         let mut work = 0;
         while work < cells.len() / CELLS_PER_PUSH && !room.active.is_empty() {
             work += sweep(cells, steps, room);
         }
+        stalled = if room.active.len() < before { 0 } else { stalled + 1 };
     }
 }
 
@@ -123,19 +133,20 @@ fn pass(
     count
 }
 
-/// Sets the labels to the distances from the single cells of the colour `goals`. Waves from
-/// different parts of a large board advance in turn; where they meet, a label may be too high by
-/// the levels of one turn.
+/// Sets the labels to the distances from the single cells of the colour `goals`. About `waves`
+/// waves from different parts of a large board advance in turn; where they meet, a label may be
+/// too high by the levels of one turn. With one wave labels are exact.
 fn relabel(
     cells: &mut [u8],
     steps: [u32; 16],
     goals: Colour,
     queue: &mut [u32],
     labels: &mut [u16],
+    waves: usize,
 ) {
     labels.fill(FAR);
     let goals = singles(cells, goals);
-    let size = goals.len().div_ceil(cells.len() / CELLS_PER_WAVE + 1).max(1);
+    let size = goals.len().div_ceil(waves).max(1);
     let mut waves: Vec<Vec<u32>> = goals.chunks(size).map(<[u32]>::to_vec).collect();
     let mut start = 0_u16;
     while !waves.is_empty() && start < FAR {
