@@ -3,6 +3,8 @@
 //! `cargo bench --bench jsoi_game -- [--family NAME] [--size ROWSxCOLUMNS] [--walls PERCENT]
 //! [--strategy adaptive|search|push-relabel] [--rounds N] [--huge] [--output]`
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its table")]
+
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,7 +15,10 @@ use jury::solvers::jsoi_game::{Analysis, Strategy, analyse_by, answer, parse};
 #[path = "boards/jsoi_game.rs"]
 mod boards;
 
-use boards::{FAMILIES, make};
+use boards::{FAMILIES, Family, make};
+
+/// Boards above so many cells are measured once.
+const LARGE: usize = 2_000_000;
 
 /// What to measure.
 #[derive(Default)]
@@ -80,7 +85,7 @@ fn strategy(text: &str) -> Result<Strategy, String> {
 /// The CPU time of this thread.
 fn cpu() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// The times of one solve.
@@ -119,12 +124,15 @@ fn solve(text: &[u8], strategy: Strategy) -> (Times, Analysis, u64) {
     let analysed = cpu();
     let mut counter = Counter(0);
     answer(&analysis, &mut counter).expect("a counter takes everything");
-    let times =
-        Times { parse: parsed - start, analyse: analysed - parsed, answer: cpu() - analysed };
+    let times = Times {
+        parse: parsed.saturating_sub(start),
+        analyse: analysed.saturating_sub(parsed),
+        answer: cpu().saturating_sub(analysed),
+    };
     (times, analysis, counter.0)
 }
 
-/// One row for each family, size and share of walls; the median of the rounds by total time.
+/// One row for each family, size and share of walls.
 fn table(choice: &Choice) {
     println!(
         "{:<20} {:>11} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}",
@@ -144,56 +152,60 @@ fn table(choice: &Choice) {
         (None, true) => &[(10_000, 10_000)],
         (None, false) => &[(100, 100), (1000, 1000), (4000, 4000)],
     };
-    for &(rows, columns) in sizes {
+    for &size in sizes {
         for family in FAMILIES {
-            if choice.family.as_ref().is_some_and(|name| name != family.name) {
-                continue;
-            }
-            let large = rows * columns > 2_000_000;
-            let one = choice.walls.map(|walls| [walls]);
-            let walls: &[u64] = match &one {
-                Some(one) => one,
-                None if choice.huge => &[30],
-                None if large && family.name == "random" => &[0, 2, 5, 10, 20, 30, 50],
-                None => family.walls,
-            };
-            if choice.huge && choice.family.is_none() && family.name != "random" {
-                continue;
-            }
-            for &walls in walls {
-                let text = make(family, rows, columns, walls, 1);
-                let default = if large {
-                    1
-                } else if rows * columns > 50_000 {
-                    3
-                } else {
-                    101
-                };
-                let rounds = choice.rounds.unwrap_or(default);
-                let mut runs: Vec<_> = (0..rounds)
-                    .map(|_| {
-                        let (times, analysis, _) = solve(&text, choice.strategy);
-                        (times, analysis.pairs(), analysis.winners())
-                    })
-                    .collect();
-                runs.sort_by_key(|run| run.0.total());
-                let (times, pairs, winners) = runs[runs.len() / 2];
-                let cells = (rows * columns) as f64;
-                let each = |time: Duration| time.as_secs_f64() * 1e9 / cells;
-                println!(
-                    "{:<20} {:>11} {walls:>6} {:>9.3} {:>8.1} {:>8.2} {:>8.2} {:>8.2} {pairs:>9} {winners:>9}",
-                    family.name,
-                    format!("{rows}x{columns}"),
-                    times.total().as_secs_f64() * 1e3,
-                    each(times.total()),
-                    each(times.parse),
-                    each(times.analyse),
-                    each(times.answer),
-                );
+            if choice.family.as_ref().is_none_or(|name| name == family.name) {
+                for walls in shares(choice, size, family) {
+                    measure(choice, size, family, walls);
+                }
             }
         }
     }
-    println!("peak memory of the process: {}", peak());
+    println!("CPU time of this thread; peak memory of the process: {}", peak());
+}
+
+/// The shares of walls that are measured for a family; few or none of them on large boards.
+fn shares(choice: &Choice, size: (usize, usize), family: &Family) -> Vec<u64> {
+    let random = family.name == "random";
+    match choice.walls {
+        Some(walls) => vec![walls],
+        None if choice.huge && choice.family.is_none() => {
+            if random {
+                vec![30]
+            } else {
+                vec![]
+            }
+        }
+        None if size.0 * size.1 > LARGE && random => vec![0, 2, 5, 10, 20, 30, 50],
+        None => family.walls.to_vec(),
+    }
+}
+
+/// Prints the median of the rounds by total time.
+fn measure(choice: &Choice, (rows, columns): (usize, usize), family: &Family, walls: u64) {
+    let text = make(family, rows, columns, walls, 1);
+    let cells = rows * columns;
+    let default = if cells > LARGE { 1 } else { (3_000_000 / cells).clamp(3, 101) as u32 };
+    let rounds = choice.rounds.unwrap_or(default).max(1);
+    let mut runs: Vec<_> = (0..rounds)
+        .map(|_| {
+            let (times, analysis, _) = solve(&text, choice.strategy);
+            (times, analysis.pairs(), analysis.winners())
+        })
+        .collect();
+    runs.sort_by_key(|run| run.0.total());
+    let (times, pairs, winners) = runs[runs.len() / 2];
+    let each = |time: Duration| time.as_secs_f64() * 1e9 / cells as f64;
+    println!(
+        "{:<20} {:>11} {walls:>6} {:>9.3} {:>8.1} {:>8.2} {:>8.2} {:>8.2} {pairs:>9} {winners:>9}",
+        family.name,
+        format!("{rows}x{columns}"),
+        times.total().as_secs_f64() * 1e3,
+        each(times.total()),
+        each(times.parse),
+        each(times.analyse),
+        each(times.answer),
+    );
 }
 
 /// The writing of the winners of an empty odd board.

@@ -1,5 +1,7 @@
 //! Every fault of a `jsoi-game` input has its own message, and no input makes the solver panic.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
 use jury::random::Random;
 use jury::solvers::jsoi_game::{JsoiGame, parse};
 use jury::solvers::{Bounds, Format, Options, SolveError, Solver};
@@ -28,129 +30,123 @@ const SIZE: &str = " [the first line holds the numbers of rows and columns, such
 const OTHER: &str = " [numbers in place of `.` and `#` look like the game `ali-baba`]";
 const ONE: &str = " [an input holds one board]";
 
+/// Input, message, hint.
+const FAULTS: &[(&str, &str, &str)] = &[
+    (
+        "",
+        "line 1, column 1 (case 1): the input is empty: expected the numbers of rows and columns",
+        SIZE,
+    ),
+    (
+        "\n \r\n",
+        "line 3, column 1 (case 1): the input is empty: expected the numbers of rows and columns",
+        SIZE,
+    ),
+    (
+        "2",
+        "line 1, column 2 (case 1): expected the number of columns, found the end of the input",
+        SIZE,
+    ),
+    ("2 x\n", "line 1, column 3 (case 1): expected the number of columns, found `x`", SIZE),
+    ("x 2\n", "line 1, column 1 (case 1): expected the number of rows, found `x`", SIZE),
+    ("..\n..\n", "line 1, column 1 (case 1): expected the number of rows, found `.`", SIZE),
+    ("2x2\n..\n..\n", "line 1, column 2 (case 1): expected the number of columns, found `x`", SIZE),
+    ("0 2\n", "line 1, column 1 (case 1): the number of rows must be at least 1, found 0", SIZE),
+    (
+        "2 -3\n",
+        "line 1, column 3 (case 1): the number of columns must be at least 1, found -3",
+        SIZE,
+    ),
+    ("- 3\n", "line 1, column 1 (case 1): expected the number of rows, found `-`", SIZE),
+    (
+        "2 2 ..\n..\n",
+        "line 1, column 5 (case 1): expected the end of the line after the size, found `.`",
+        "",
+    ),
+    (
+        "2 2 1\n",
+        "line 1, column 5 (case 1): expected the end of the line after the size, found `1`",
+        OTHER,
+    ),
+    (
+        "99999 99999\n..\n",
+        "line 1, column 1 (case 1): a board of 99999 x 99999 cells is too large: with its border it may have at most 4294967295 cells",
+        SIZE,
+    ),
+    (
+        "99999999999999999999999 2\n",
+        "line 1, column 1 (case 1): a board of more than 18446744073709551614 x 2 cells is too large: with its border it may have at most 4294967295 cells",
+        SIZE,
+    ),
+    ("60000 60000\n..\n", "line 2, column 3 (case 1): row 1 has 2 of 60000 characters", ""),
+    (
+        "1000000000 1\n.\n",
+        "line 3, column 1 (case 1): the input ends after 1 of 1000000000 rows",
+        "",
+    ),
+    ("2 3\n..\n...\n", "line 2, column 3 (case 1): row 1 has 2 of 3 characters", ""),
+    ("2 3\n...\n.#\n", "line 3, column 3 (case 1): row 2 has 2 of 3 characters", ""),
+    ("2 3\n...\r\n.#  \r\n", "line 3, column 3 (case 1): row 2 has 2 of 3 characters", ""),
+    ("2 3\n...\n.#", "line 3, column 3 (case 1): row 2 has 2 of 3 characters", ""),
+    ("2 3\n.....\n...\n", "line 2, column 4 (case 1): row 1 has 5 instead of 3 characters", ""),
+    ("2 3\n...\n...#", "line 3, column 4 (case 1): row 2 has 4 instead of 3 characters", ""),
+    (
+        "1 3\n.x.\n",
+        "line 2, column 2 (case 1): expected `.` or `#` at row 1, column 2, found `x`",
+        "",
+    ),
+    (
+        "1 3\n.\u{e9}.\n",
+        "line 2, column 2 (case 1): expected `.` or `#` at row 1, column 2, found the byte 0xc3",
+        "",
+    ),
+    (
+        "1 3\n.`.\n",
+        "line 2, column 2 (case 1): expected `.` or `#` at row 1, column 2, found a backquote",
+        "",
+    ),
+    (
+        "1 3\n...x\n",
+        "line 2, column 4 (case 1): expected the end of the line after row 1, found `x`",
+        "",
+    ),
+    (
+        "2 3\n1 0 -1\n",
+        "line 2, column 1 (case 1): expected `.` or `#` at row 1, column 1, found `1`",
+        OTHER,
+    ),
+    (
+        "1 2\n. .\n",
+        "line 2, column 2 (case 1): row 1 has a blank after 1 of 2 characters",
+        " [cells stand side by side, without blanks]",
+    ),
+    (
+        "1 2\n.. .\n",
+        "line 2, column 4 (case 1): expected the end of the line after row 1, found `.`",
+        "",
+    ),
+    ("3 2\n..\n..\n", "line 4, column 1 (case 1): the input ends after 2 of 3 rows", ""),
+    (
+        "1 2\n..\n1 1\n.\n",
+        "line 3, column 1 (case 1): expected the end of the input after 1 row, found `1`",
+        ONE,
+    ),
+    (
+        "2 2\n..\n..\n..\n",
+        "line 4, column 1 (case 1): expected the end of the input after 2 rows, found `.`",
+        ONE,
+    ),
+    (
+        "1 2\n..\rx\n",
+        "line 2, column 3 (case 1): expected the end of the line after row 1, found a carriage return",
+        "",
+    ),
+    ("\u{feff}x", "line 1, column 4 (case 1): expected the number of rows, found `x`", SIZE),
+];
+
 #[test]
 fn every_fault_has_its_message() {
-    let table: &[(&str, &str, &str)] = &[
-        (
-            "",
-            "line 1, column 1 (case 1): the input is empty: expected the numbers of rows and columns",
-            SIZE,
-        ),
-        (
-            "\n \r\n",
-            "line 3, column 1 (case 1): the input is empty: expected the numbers of rows and columns",
-            SIZE,
-        ),
-        (
-            "2",
-            "line 1, column 2 (case 1): expected the number of columns, found the end of the input",
-            SIZE,
-        ),
-        ("2 x\n", "line 1, column 3 (case 1): expected the number of columns, found `x`", SIZE),
-        ("x 2\n", "line 1, column 1 (case 1): expected the number of rows, found `x`", SIZE),
-        ("..\n..\n", "line 1, column 1 (case 1): expected the number of rows, found `.`", SIZE),
-        (
-            "2x2\n..\n..\n",
-            "line 1, column 2 (case 1): expected the number of columns, found `x`",
-            SIZE,
-        ),
-        (
-            "0 2\n",
-            "line 1, column 1 (case 1): the number of rows must be at least 1, found 0",
-            SIZE,
-        ),
-        (
-            "2 -3\n",
-            "line 1, column 3 (case 1): the number of columns must be at least 1, found -3",
-            SIZE,
-        ),
-        ("- 3\n", "line 1, column 1 (case 1): expected the number of rows, found `-`", SIZE),
-        (
-            "2 2 ..\n..\n",
-            "line 1, column 5 (case 1): expected the end of the line after the size, found `.`",
-            "",
-        ),
-        (
-            "2 2 1\n",
-            "line 1, column 5 (case 1): expected the end of the line after the size, found `1`",
-            OTHER,
-        ),
-        (
-            "99999 99999\n..\n",
-            "line 1, column 1 (case 1): a board of 99999 x 99999 cells is too large: with its border it may have at most 4294967295 cells",
-            SIZE,
-        ),
-        (
-            "99999999999999999999999 2\n",
-            "line 1, column 1 (case 1): a board of more than 18446744073709551614 x 2 cells is too large: with its border it may have at most 4294967295 cells",
-            SIZE,
-        ),
-        ("60000 60000\n..\n", "line 2, column 3 (case 1): row 1 has 2 of 60000 characters", ""),
-        (
-            "1000000000 1\n.\n",
-            "line 3, column 1 (case 1): the input ends after 1 of 1000000000 rows",
-            "",
-        ),
-        ("2 3\n..\n...\n", "line 2, column 3 (case 1): row 1 has 2 of 3 characters", ""),
-        ("2 3\n...\n.#\n", "line 3, column 3 (case 1): row 2 has 2 of 3 characters", ""),
-        ("2 3\n...\r\n.#  \r\n", "line 3, column 3 (case 1): row 2 has 2 of 3 characters", ""),
-        ("2 3\n...\n.#", "line 3, column 3 (case 1): row 2 has 2 of 3 characters", ""),
-        ("2 3\n.....\n...\n", "line 2, column 4 (case 1): row 1 has 5 instead of 3 characters", ""),
-        ("2 3\n...\n...#", "line 3, column 4 (case 1): row 2 has 4 instead of 3 characters", ""),
-        (
-            "1 3\n.x.\n",
-            "line 2, column 2 (case 1): expected `.` or `#` at row 1, column 2, found `x`",
-            "",
-        ),
-        (
-            "1 3\n.\u{e9}.\n",
-            "line 2, column 2 (case 1): expected `.` or `#` at row 1, column 2, found the byte 0xc3",
-            "",
-        ),
-        (
-            "1 3\n.`.\n",
-            "line 2, column 2 (case 1): expected `.` or `#` at row 1, column 2, found a backquote",
-            "",
-        ),
-        (
-            "1 3\n...x\n",
-            "line 2, column 4 (case 1): expected the end of the line after row 1, found `x`",
-            "",
-        ),
-        (
-            "2 3\n1 0 -1\n",
-            "line 2, column 1 (case 1): expected `.` or `#` at row 1, column 1, found `1`",
-            OTHER,
-        ),
-        (
-            "1 2\n. .\n",
-            "line 2, column 2 (case 1): row 1 has a blank after 1 of 2 characters",
-            " [cells stand side by side, without blanks]",
-        ),
-        (
-            "1 2\n.. .\n",
-            "line 2, column 4 (case 1): expected the end of the line after row 1, found `.`",
-            "",
-        ),
-        ("3 2\n..\n..\n", "line 4, column 1 (case 1): the input ends after 2 of 3 rows", ""),
-        (
-            "1 2\n..\n1 1\n.\n",
-            "line 3, column 1 (case 1): expected the end of the input after 1 row, found `1`",
-            ONE,
-        ),
-        (
-            "2 2\n..\n..\n..\n",
-            "line 4, column 1 (case 1): expected the end of the input after 2 rows, found `.`",
-            ONE,
-        ),
-        (
-            "1 2\n..\rx\n",
-            "line 2, column 3 (case 1): expected the end of the line after row 1, found a carriage return",
-            "",
-        ),
-        ("\u{feff}x", "line 1, column 4 (case 1): expected the number of rows, found `x`", SIZE),
-    ];
-    for (input, message, hint) in table {
+    for (input, message, hint) in FAULTS {
         assert_eq!(fault(input.as_bytes(), LENIENT), format!("{message}{hint}"), "{input:?}");
     }
     let utf16 = b"\xff\xfe1\0 \x001\0";

@@ -1,5 +1,8 @@
 //! `jsoi-game` against brute-force play, slower twins and the laws of the board.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use jury::random::Random;
@@ -70,7 +73,7 @@ fn plain(drawing: &Drawing) -> (Vec<bool>, u64) {
     let count = drawing.cells.len();
     let mut mate = vec![usize::MAX; count];
     let mut pairs = 0;
-    let even = |cell: usize| (cell / drawing.columns + cell % drawing.columns) % 2 == 0;
+    let even = |cell: usize| (cell / drawing.columns + cell % drawing.columns).is_multiple_of(2);
     for root in (0..count).filter(|&cell| drawing.cells[cell] == b'.' && even(cell)) {
         let mut parent = vec![usize::MAX; count];
         let mut todo = std::collections::VecDeque::from([root]);
@@ -217,6 +220,21 @@ fn all_strategies_agree_on_larger_boards_of_every_family() {
     }
 }
 
+#[test]
+fn boards_that_are_solved_strip_by_strip_have_a_proof() {
+    for (name, rows, columns, walls) in [
+        ("random", 1450, 1460, 5),
+        ("random", 60_001, 40, 3),
+        ("random", 40, 60_001, 2),
+        ("small-blocks", 1500, 1450, 1),
+    ] {
+        let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
+        let text = make(family, rows, columns, walls, 1);
+        let analysis = solved(&text, Strategy::PushRelabel);
+        assert_eq!(verify(&analysis), Ok(()), "{name} {rows}x{columns} {walls} %");
+    }
+}
+
 /// The board seen in a mirror (`r`, `-c`) or turned (`c`, `r`).
 fn moved(rows: usize, columns: usize, turn: bool, cells: &[u8]) -> Vec<u8> {
     let at = |row: usize, column: usize| cells[row * columns + column];
@@ -288,10 +306,11 @@ fn the_answer_does_not_depend_on_how_the_input_arrives() {
 
 /// The answer as a plain loop writes it.
 fn listed(wins: &[bool], columns: usize) -> String {
-    let lines: String = (0..wins.len())
-        .filter(|&cell| wins[cell])
-        .map(|cell| format!("{} {}\n", cell / columns + 1, cell % columns + 1))
-        .collect();
+    let mut lines = String::new();
+    for cell in (0..wins.len()).filter(|&cell| wins[cell]) {
+        let (row, column) = (cell / columns + 1, cell % columns + 1);
+        let _ = writeln!(lines, "{row} {column}");
+    }
     if lines.is_empty() { "LOSE\n".to_owned() } else { format!("WIN\n{lines}") }
 }
 
@@ -313,7 +332,7 @@ fn a_path_longer_than_labels_of_16_bits_is_found() {
         let family = FAMILIES.iter().find(|family| family.name == "snake").unwrap();
         let text = make(family, rows, columns, 0, 0);
         let mut drawing = Drawing::of_input(&text);
-        let length = drawing.cells.iter().filter(|&&cell| cell == b'.').count();
+        let length = (0..drawing.cells.len()).filter(|&cell| drawing.cells[cell] == b'.').count();
         if gap {
             // Two blind corridors at the ends, so that the pairs must shift all the way.
             drawing.cells[columns - 1] = b'.';

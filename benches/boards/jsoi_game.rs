@@ -3,16 +3,16 @@
 use jury::random::Random;
 
 /// A family: its name, whether the share of walls matters, and its maker.
-pub struct Family {
+pub(crate) struct Family {
     /// The name by which it is chosen.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The shares of walls in percent for which it is measured.
-    pub walls: &'static [u64],
+    pub(crate) walls: &'static [u64],
     make: fn(&mut Draft, u64),
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] = &[
+pub(crate) const FAMILIES: &[Family] = &[
     Family {
         name: "random",
         walls: &[0, 1, 2, 5, 10, 15, 20, 30, 35, 40, 41, 45, 50],
@@ -40,7 +40,7 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 /// The board of a family as an input of the solver.
-pub fn make(family: &Family, rows: usize, columns: usize, walls: u64, seed: u64) -> Vec<u8> {
+pub(crate) fn make(family: &Family, rows: usize, columns: usize, walls: u64, seed: u64) -> Vec<u8> {
     let random = Random::new(seed ^ (rows as u64) << 40 ^ (columns as u64) << 20 ^ walls);
     let mut draft = Draft { rows, columns, cells: vec![b'.'; rows * columns], random };
     (family.make)(&mut draft, walls);
@@ -48,7 +48,7 @@ pub fn make(family: &Family, rows: usize, columns: usize, walls: u64, seed: u64)
 }
 
 /// Cells, row after row, as an input of the solver.
-pub fn input(rows: usize, columns: usize, cells: &[u8]) -> Vec<u8> {
+pub(crate) fn input(rows: usize, columns: usize, cells: &[u8]) -> Vec<u8> {
     let mut text = format!("{rows} {columns}\n").into_bytes();
     for row in cells.chunks(columns) {
         text.extend_from_slice(row);
@@ -145,10 +145,10 @@ fn spiral(draft: &mut Draft, _: u64) {
 }
 
 fn diamonds(draft: &mut Draft, count: usize) {
-    let side = (draft.rows.min(draft.columns) / count).max(2) as isize;
+    let side = (draft.rows.min(draft.columns) / count).max(2);
     draft.each(|r, c, _| {
-        let (r, c) = (r as isize % side, c as isize % side);
-        wall((2 * r - side).abs() + (2 * c - side).abs() > side)
+        let (r, c) = (r % side, c % side);
+        wall((2 * r).abs_diff(side) + (2 * c).abs_diff(side) > side)
     });
 }
 

@@ -141,15 +141,20 @@ impl<'a> Facts<'a> {
             format!("letters: pairs of one maximum matching ({pairs})"),
             "* a start that wins for the player who places the piece".to_owned(),
         ];
-        let header: String = (1..=self.columns).map(|column| format!("{column:<width$}")).collect();
+        let mut header = String::new();
+        for column in 1..=self.columns {
+            let _ = write!(header, "{column:<width$}");
+        }
         let _ = writeln!(text, "    {}", header.trim_end());
         let board_width = self.columns as usize * width + LEGEND_GAP;
         for row in 0..(self.rows as usize).max(legend.len()) {
             let label =
                 if row < self.rows as usize { format!("{:>2}", row + 1) } else { String::new() };
             let from = row * self.columns as usize;
-            let cells = names.iter().skip(from).take(self.columns as usize);
-            let cells: String = cells.map(|name| format!("{name:<width$}")).collect();
+            let mut cells = String::new();
+            for name in names.iter().skip(from).take(self.columns as usize) {
+                let _ = write!(cells, "{name:<width$}");
+            }
             let legend = legend.get(row).map_or("", String::as_str);
             let line = format!("{label:<2}  {cells:<board_width$}{legend}");
             let _ = writeln!(text, "{}", line.trim_end());

@@ -4,7 +4,12 @@ use super::board::{Board, Colour, DIRECTION, PARENT, SEEN, SINGLE, WALL, WIN, si
 use super::greedy;
 use super::kuhn::{Ended, Search};
 use super::push_relabel::{self, Room};
-use super::reach;
+use super::{reach, strips};
+
+/// Searches come first where at least one cell in so many is a wall.
+const WALL_SHARE: usize = 8;
+/// So many visits for each cell of the board may the first searches use.
+const VISITS: u64 = 2;
 
 /// How the matching is made maximum. Every strategy finds the same winning cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,24 +50,34 @@ pub fn analyse(board: Board) -> Analysis {
 /// Solves a board by the given strategy.
 #[must_use]
 pub fn analyse_by(mut board: Board, strategy: Strategy) -> Analysis {
+    let budget = match strategy {
+        Strategy::Search => u64::MAX,
+        Strategy::PushRelabel => 0,
+        Strategy::Adaptive => first_budget(&board),
+    };
     greedy::pair(&mut board);
     let steps = board.steps();
     let mut queue = vec![0; board.cells().len() / 2 + 8];
     let cells = board.cells_mut();
-    match_all(cells, steps, &mut queue, strategy);
+    match_all(cells, steps, &mut queue, budget);
     let roots = singles(cells, Colour::Odd);
     let fault = reach::flood(cells, steps, &roots, &mut queue);
     debug_assert_eq!(fault, None);
     Analysis::new(board)
 }
 
+/// The visits that the searches may use before push and relabel takes over: none where walls are
+/// few, for there single cells are far apart and compete.
+fn first_budget(board: &Board) -> u64 {
+    let cells = board.cells().len();
+    let border = cells - board.rows() as usize * board.columns() as usize;
+    let count = |part: &[u8]| part.iter().map(|&cell| u32::from(cell == WALL)).sum::<u32>();
+    let walls = board.cells().chunks(1 << 12).map(|part| count(part) as usize).sum::<usize>();
+    if (walls - border) * WALL_SHARE < cells - border { 0 } else { VISITS * cells as u64 }
+}
+
 /// Makes the matching maximum and marks the winning cells of the even colour.
-fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], strategy: Strategy) {
-    let budget = match strategy {
-        Strategy::Search => u64::MAX,
-        Strategy::PushRelabel => 0,
-        Strategy::Adaptive => first_budget(cells),
-    };
+fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], budget: u64) {
     if budget > 0 {
         let roots = singles(cells, Colour::Even);
         if (Search { cells, steps, queue }).run(&roots, budget) == Ended::Maximum {
@@ -70,26 +85,10 @@ fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], strategy: St
         }
     }
     let mut room = Room::default();
-    let stride = steps[3] as usize;
-    let rows = cells.len() / stride;
-    let env = |n: &str, d: usize| std::env::var(n).map_or(d, |v| v.parse().unwrap());
-    let mut size = env("TILE", 1 << 16);
-    while size < cells.len() / 2 {
-        let height = (size / stride / 2 * 2).max(2);
-        if height < rows / 2 {
-            push_relabel::run_strips(cells, steps, height, env("ROUNDS", 4) as u32, queue, &mut room);
-        }
-        size *= env("FACTOR", 8);
-    }
-    push_relabel::run(cells, steps, Colour::Even, u32::MAX, queue, &mut room);
+    strips::run_all(cells, steps, queue, &mut room);
+    push_relabel::run(cells, steps, Colour::Even, push_relabel::ROUNDS, queue, &mut room);
     let roots = singles(cells, Colour::Even);
     Search { cells, steps, queue }.run(&roots, u64::MAX);
-}
-
-/// The visits that the searches may use before push and relabel takes over.
-fn first_budget(cells: &[u8]) -> u64 {
-    let walls: usize = cells.iter().map(|&cell| usize::from(cell == WALL)).sum();
-    if walls * 6 < cells.len() { 0 } else { cells.len() as u64 * 2 }
 }
 
 impl Analysis {
@@ -106,6 +105,11 @@ impl Analysis {
             winners += u64::from(part_winners);
         }
         Self { board, pairs: mates / 2, winners }
+    }
+
+    #[cfg(test)]
+    pub(super) fn board_mut(&mut self) -> &mut Board {
+        &mut self.board
     }
 
     /// The board, whose cells know their mates now.

@@ -7,6 +7,9 @@
 
 /// The lower bits of a cell: the direction of its mate (0..=3).
 pub(super) const DIRECTION: u8 = 0b0000_0011;
+/// The directions of vertical mates.
+pub(super) const UP: u8 = 0;
+pub(super) const DOWN: u8 = 3;
 /// A free cell without a mate.
 pub(super) const SINGLE: u8 = 0b0000_0100;
 /// A wall; no other bit is set then.
@@ -87,10 +90,10 @@ impl Board {
         (row as usize + 1) * self.stride as usize + column as usize
     }
 
-    /// The row and column of a position, both from 0.
+    /// The row and column of a position, both from 0; a place outside the board for its border.
     pub(super) fn place(&self, position: usize) -> (u32, u32) {
         let stride = self.stride as usize;
-        ((position / stride) as u32 - 1, (position % stride) as u32)
+        (((position / stride) as u32).wrapping_sub(1), (position % stride) as u32)
     }
 
     /// What to add (wrapping) to a position to go up, left, right, down; zeros follow, for

@@ -33,7 +33,6 @@ const fn spread() -> [u64; 256] {
 }
 
 /// Pairs cells of a board without any pairs.
-#[inline(never)]
 pub(super) fn pair(board: &mut Board) {
     let words = board.columns() as usize / WORD + 1;
     let stride = board.stride();
@@ -94,9 +93,7 @@ impl Rows {
         odd_places(&self.upper, &mut self.odd, &mut self.room);
         odd_places(&self.lower, &mut self.good, &mut self.room);
         self.choose();
-        for ((lower, upper), &down) in
-            self.lower.iter_mut().zip(&mut self.upper).zip(&self.down)
-        {
+        for ((lower, upper), &down) in self.lower.iter_mut().zip(&mut self.upper).zip(&self.down) {
             *lower &= !down;
             *upper &= !down;
         }
@@ -138,7 +135,8 @@ impl Rows {
             let single = self.upper[index] & !(right | left);
             let planes = [down | left, down | right, single, walls];
             for (index, cells) in cells.chunks_mut(8).enumerate() {
-                let [a, b, c, d] = planes.map(|plane| SPREAD[(plane >> (8 * index) & 0xff) as usize]);
+                let [a, b, c, d] =
+                    planes.map(|plane| SPREAD[(plane >> (8 * index) & 0xff) as usize]);
                 let bytes = (a | b << 1 | c << 2 | d << 3).to_le_bytes();
                 match <&mut [u8; 8]>::try_from(&mut *cells) {
                     Ok(cells) => *cells = bytes,
@@ -234,11 +232,83 @@ fn first_of_runs(cells: &[u64], chosen: &[u64], first: &mut [u64]) {
     for ((&cells, &chosen), first) in cells.iter().zip(chosen).zip(first) {
         let starts = cells & !(cells << 1 | before);
         before = cells >> (WORD - 1);
+        // From the start a carry runs through the other cells and stops at the first chosen one.
         let others = cells & !chosen;
-        let carried = u64::from(carry);
         let sum;
         (sum, carry) = add(others, starts & others, carry);
-        let _ = carried;
         *first = chosen & (starts | (sum & !others));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The runs of a set of cells, as ranges.
+    fn runs(cells: &[u64]) -> Vec<std::ops::Range<usize>> {
+        let mut found: Vec<std::ops::Range<usize>> = Vec::new();
+        for place in (0..cells.len() * WORD).filter(|&place| has(cells, place)) {
+            match found.last_mut() {
+                Some(run) if run.end == place => run.end += 1,
+                _ => found.push(place..place + 1),
+            }
+        }
+        found
+    }
+
+    fn has(cells: &[u64], place: usize) -> bool {
+        cells[place / WORD] >> (place % WORD) & 1 == 1
+    }
+
+    /// The last word ends with a wall, as rows do.
+    fn draw(random: &mut Random, words: usize) -> Vec<u64> {
+        let sparse = random.percent(50);
+        let mut cells: Vec<u64> = (0..words)
+            .map(|_| {
+                random.next_u64() | if sparse { random.next_u64() | random.next_u64() } else { 0 }
+            })
+            .collect();
+        cells[words - 1] &= u64::MAX >> 1;
+        cells
+    }
+
+    #[test]
+    fn sets_of_a_row_are_those_of_a_loop_over_its_runs() {
+        for seed in 0..3000 {
+            let mut random = Random::new(seed);
+            let words = random.between(1, 4) as usize;
+            let (cells, chosen) = (draw(&mut random, words), draw(&mut random, words));
+            let chosen: Vec<u64> = cells.iter().zip(&chosen).map(|(a, b)| a & b).collect();
+            let room = || vec![0; words];
+            let (mut odd, mut even, mut first, mut up, mut down) =
+                (room(), room(), room(), room(), room());
+            odd_places(&cells, &mut odd, &mut room());
+            even_places(&cells, &mut even);
+            first_of_runs(&cells, &chosen, &mut first);
+            fill_up(&cells, &first, &mut up);
+            fill_down(&cells, &first, &mut down);
+            for run in runs(&cells) {
+                let wanted = run.clone().find(|&place| has(&chosen, place));
+                for place in run.clone() {
+                    let at_even = (place - run.start) % 2 == 0;
+                    assert_eq!(has(&even, place), at_even, "seed {seed}, even {place}");
+                    assert_eq!(
+                        has(&odd, place),
+                        at_even && run.len() % 2 == 1,
+                        "seed {seed}, odd {place}"
+                    );
+                    assert_eq!(
+                        has(&first, place),
+                        wanted == Some(place),
+                        "seed {seed}, first {place}"
+                    );
+                    let above = wanted.is_some_and(|wanted| place >= wanted);
+                    assert_eq!(has(&up, place), above, "seed {seed}, up {place}");
+                    let below = wanted.is_some_and(|wanted| place <= wanted);
+                    assert_eq!(has(&down, place), below, "seed {seed}, down {place}");
+                }
+            }
+        }
     }
 }

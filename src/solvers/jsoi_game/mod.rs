@@ -57,6 +57,7 @@ mod parse;
 mod push_relabel;
 mod reach;
 mod source;
+mod strips;
 mod verify;
 
 pub use analyse::{Analysis, Strategy, analyse, analyse_by};

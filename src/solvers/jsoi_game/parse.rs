@@ -63,7 +63,7 @@ impl Parser<'_> {
             );
             return fail(place, message, Some(SIZE_HINT));
         }
-        self.line_end("after the size")?;
+        self.line_end(None)?;
         Ok((rows as u32, columns as u32))
     }
 
@@ -225,7 +225,7 @@ impl Parser<'_> {
     fn long(&mut self, row: u32, columns: u32) -> Result<(), SolveError> {
         let place = self.source.place();
         if !matches!(self.peek()?, Some(b'.' | b'#')) {
-            return self.line_end(&format!("after row {row}"));
+            return self.line_end(Some(row));
         }
         let mut extra = 0_u64;
         while let Some(b'.' | b'#') = self.peek()? {
@@ -236,8 +236,8 @@ impl Parser<'_> {
         fail(place, format!("row {row} has {total} instead of {columns} characters"), None)
     }
 
-    /// A line end or the end of the input, blanks before it.
-    fn line_end(&mut self, after: &str) -> Result<(), SolveError> {
+    /// A line end or the end of the input, blanks before it; after a row or after the size.
+    fn line_end(&mut self, row: Option<u32>) -> Result<(), SolveError> {
         self.blanks(Blank::InLine)?;
         let place = self.source.place();
         let mut found = self.peek()?;
@@ -258,9 +258,11 @@ impl Parser<'_> {
             None => self.deviation(place, "a last line without a newline"),
             _ => {
                 let hint = matches!(found, Some(b'0'..=b'9' | b'-')).then_some(OTHER_GAME);
+                let after = row.map_or_else(|| "the size".to_owned(), |row| format!("row {row}"));
+                let found = shown(found);
                 fail(
                     place,
-                    format!("expected the end of the line {after}, found {}", shown(found)),
+                    format!("expected the end of the line after {after}, found {found}"),
                     hint,
                 )
             }

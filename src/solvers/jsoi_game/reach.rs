@@ -5,7 +5,6 @@ use super::board::{LOWER, SEEN, SINGLE, WIN};
 /// Marks `roots`, single cells of one colour, and every cell to which an alternating path leads
 /// from them, as winning. Gives a single cell of the other colour next to such a cell, if there
 /// is one: then the matching is not maximum.
-#[inline(never)]
 pub(super) fn flood(
     cells: &mut [u8],
     steps: [u32; 16],

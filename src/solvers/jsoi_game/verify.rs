@@ -10,19 +10,18 @@ use super::analyse::Analysis;
 pub fn verify(analysis: &Analysis) -> Result<(), String> {
     let board = analysis.board();
     let (rows, columns) = (board.rows(), board.columns());
-    let mut check = Check {
-        analysis,
-        reached: vec![0; (u64::from(rows) * u64::from(columns)).div_ceil(8) as usize],
-    };
+    let bytes = (u64::from(rows) * u64::from(columns)).div_ceil(8) as usize;
+    let mut check = Check { analysis, reached: vec![0; bytes] };
+    let cells = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let mut pairs = 0;
+    for cell in cells() {
+        pairs += check.pair(cell)?;
+    }
     let mut todo = Vec::new();
-    for row in 0..rows {
-        for column in 0..columns {
-            pairs += check.pair((row, column))?;
-            check.cover((row, column))?;
-            if board.is_free(row, column) && analysis.mate(row, column).is_none() {
-                check.reach((row, column), &mut todo);
-            }
+    for cell in cells() {
+        check.cover(cell)?;
+        if board.is_free(cell.0, cell.1) && analysis.mate(cell.0, cell.1).is_none() {
+            check.reach(cell, &mut todo);
         }
     }
     if pairs != 2 * analysis.pairs() {
@@ -133,4 +132,49 @@ impl Check<'_> {
 
 fn name((row, column): Cell) -> String {
     format!("({},{})", u64::from(row) + 1, u64::from(column) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{SINGLE, WIN};
+    use super::super::{analyse, parse};
+    use super::*;
+
+    fn solved(input: &str) -> Analysis {
+        analyse(parse(&mut input.as_bytes(), crate::solvers::Options::default()).unwrap())
+    }
+
+    #[test]
+    fn no_cell_can_be_changed_unseen() {
+        for input in
+            ["4 5\n..#..\n.....\n#.#.#\n.....\n", "2 3\n...\n...\n", "3 3\n...\n...\n...\n"]
+        {
+            let right = solved(input);
+            assert_eq!(verify(&right), Ok(()));
+            for position in 0..right.board().cells().len() {
+                let (row, column) = right.board().place(position.max(right.board().stride()));
+                if !right.board().is_free(row, column) {
+                    continue;
+                }
+                let position = right.board().at(row, column);
+                let cell = right.board().cells()[position];
+                for changed in (0..=SINGLE).flat_map(|mate| [mate, mate | WIN]) {
+                    let mut wrong = right.clone();
+                    wrong.board_mut().cells_mut()[position] = changed;
+                    let place = format!("{input}{position}: {cell} -> {changed}");
+                    assert_eq!(verify(&wrong).is_err(), cell != changed, "{place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_matching_that_is_not_maximum_is_refused() {
+        let mut analysis = solved("1 4\n....\n");
+        let start = analysis.board().at(0, 0);
+        let cells = analysis.board_mut().cells_mut();
+        // Only the middle pair, and every cell that alternating paths reach wins.
+        cells[start..start + 4].copy_from_slice(&[SINGLE | WIN, 2 | WIN, 1 | WIN, SINGLE | WIN]);
+        assert_eq!(verify(&analysis), Err("the edge (1,2) - (1,1) is not covered".to_owned()));
+    }
 }
