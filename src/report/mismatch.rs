@@ -142,7 +142,7 @@ impl Text<'_> {
         let (place, expected, got) = (self.place(), self.expected(), self.got());
         let mut text = format!("{place}: white space: expected {expected}, got {got}");
         if !self.mismatch.remark.is_empty() {
-            text += &format!("; {} (--compare tokens accepts it)", self.mismatch.remark);
+            let _ = write!(text, "; {} (--compare tokens accepts it)", self.mismatch.remark);
         }
         text
     }

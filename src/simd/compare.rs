@@ -220,15 +220,15 @@ mod portable {
     pub(super) fn run<const BLANKS: bool>(first: &[u8], second: &[u8]) -> Run {
         let mut bytes = 0;
         for (a, b) in first.chunks(PIECE).zip(second.chunks(PIECE)) {
-            if a != b {
-                let agree = |(&a, &b): (&u8, &u8)| a == b || BLANKS && is_blank(a) && is_blank(b);
-                let count = a.iter().zip(b).take_while(|&pair| agree(pair)).count();
-                bytes += count;
-                if count < a.len() {
-                    break;
-                }
-            } else {
+            if a == b {
                 bytes += a.len();
+                continue;
+            }
+            let agree = |(&a, &b): (&u8, &u8)| a == b || BLANKS && is_blank(a) && is_blank(b);
+            let count = a.iter().zip(b).take_while(|&pair| agree(pair)).count();
+            bytes += count;
+            if count < a.len() {
+                break;
             }
         }
         let lines = |side: &[u8]| memchr::memchr_iter(b'\n', &side[..bytes]).count();
@@ -520,7 +520,7 @@ mod tests {
 
     fn plain_run(first: &[u8], second: &[u8], agree: impl Fn(u8, u8) -> bool) -> Run {
         let bytes = first.iter().zip(second).take_while(|&(&a, &b)| agree(a, b)).count();
-        let lines = |side: &[u8]| side[..bytes].iter().filter(|&&byte| byte == b'\n').count();
+        let lines = |side: &[u8]| side[..bytes].split(|&byte| byte == b'\n').count() - 1;
         Run { bytes, first_lines: lines(first), second_lines: lines(second) }
     }
 
@@ -573,7 +573,7 @@ mod tests {
                     for length in 0..=expected.len() {
                         let (bytes, lines) = squeezed.origin(length);
                         let start = &raw[..bytes];
-                        let feeds = start.iter().filter(|&&byte| byte == b'\n').count();
+                        let feeds = start.split(|&byte| byte == b'\n').count() - 1;
                         assert_eq!(lines, feeds, "{place}");
                         if length < expected.len() && squeeze == Squeeze::Runs {
                             assert_eq!(

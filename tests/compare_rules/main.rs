@@ -1,0 +1,5 @@
+//! The comparisons from outside: verdicts and places, and the text of a mismatch.
+
+mod support;
+mod table;
+mod text;
