@@ -263,19 +263,24 @@ fn table(view: &[ViewRow], charset: Charset) -> Vec<String> {
         |line: &Option<Line>| line.as_ref().map_or_else(String::new, |line| cell(line, charset));
     let cells: Vec<[String; 2]> =
         view.iter().map(|row| [cell(&row.expected), cell(&row.got)]).collect();
-    let left = cells.iter().map(|[left, _]| width(left)).fold("expected".len(), usize::max);
+    let marks: Vec<[String; 2]> = view
+        .iter()
+        .map(|row| [&row.expected, &row.got].map(|line| carets(line.as_ref(), charset)))
+        .collect();
+    // A caret may stand behind the end of the longest line.
+    let texts = cells.iter().chain(&marks);
+    let left = texts.map(|[left, _]| width(left)).fold("expected".len(), usize::max);
     let row = |sign: char, number: &str, cells: &[String; 2]| {
         let [expected, got] = cells;
         let pad = " ".repeat(left - width(expected));
         format!("    {sign}{number:>6} | {expected}{pad} | {got}").trim_end().to_owned()
     };
     let mut rows = vec![row(' ', "line", &["expected", "got"].map(str::to_owned))];
-    for (line, cells) in view.iter().zip(&cells) {
+    for ((line, cells), marks) in view.iter().zip(&cells).zip(&marks) {
         let sign = if line.differs { '>' } else { ' ' };
         rows.push(row(sign, &line.number.to_string(), cells));
         if line.differs {
-            let carets = [&line.expected, &line.got].map(|line| carets(line.as_ref(), charset));
-            rows.push(row(' ', "", &carets));
+            rows.push(row(' ', "", marks));
         }
     }
     rows

@@ -119,6 +119,14 @@ line 4: white space: expected \"1 2\", got \"1 2\\s\"; all tokens agree (--compa
 }
 
 #[test]
+fn a_mark_may_stand_behind_the_longest_line() {
+    let found = mismatch("exact", b"123456789\n", b"123456789 \n");
+    let rows = block(&found, Charset::Unicode);
+    assert_eq!(rows[1], "    >     1 | 123456789  | 123456789·");
+    assert_eq!(rows[2], "            |          ^ |          ^");
+}
+
+#[test]
 fn line_ends_are_named() {
     let found = mismatch("exact", b"1\n2\n", b"1\r\n2\r\n");
     let unicode = headline(&found, Charset::Unicode);
