@@ -1,3 +1,4 @@
 //! Placeholder.
 
+mod excerpt;
 pub mod mismatch;
