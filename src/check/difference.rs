@@ -145,15 +145,11 @@ impl<'p, 's> Pair<'p, 's> {
                 self.output.skip(is_blank)?;
             }
         }
-        self.last_tokens(inside)
+        self.last_tokens()
     }
 
-    /// At the end of one side: no token may be left, nor may the last one go on.
-    fn last_tokens(mut self, inside: bool) -> Result<Option<Difference>, CheckError> {
-        let goes_on = |source: &Source| source.rest().first().is_some_and(|&byte| !is_blank(byte));
-        if inside && (goes_on(self.answer) || goes_on(self.output)) {
-            return Ok(Some(self.difference()));
-        }
+    /// At the end of one side: the other one may have no token left, nor the rest of one.
+    fn last_tokens(mut self) -> Result<Option<Difference>, CheckError> {
         let ended = self.answer.skip(is_blank)? && self.output.skip(is_blank)?;
         self.fill()?;
         Ok((!ended).then(|| self.difference()))
