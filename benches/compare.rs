@@ -5,6 +5,8 @@
 //! user and system, median of seven rounds in which all pairs take turns; and how much the peak of
 //! resident memory grew.
 
+#![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
+
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{Cursor, Read};
@@ -39,11 +41,11 @@ fn main() {
             let before = reset_peak();
             let start = cpu();
             (pair.work)();
-            pair.times.push(cpu() - start);
+            pair.times.push(cpu().saturating_sub(start));
             pair.memory = pair.memory.max(peak().saturating_sub(before));
         }
     }
-    println!("{} MB, {ROUNDS} rounds, median (best)", megabytes);
+    println!("{megabytes} MB, {ROUNDS} rounds, median (best)");
     for pair in &mut pairs {
         pair.times.sort();
         let speed = |time: Duration| files.bytes as f64 / 1e9 / time.as_secs_f64();
@@ -134,7 +136,6 @@ fn pairs(files: &Files) -> Vec<Pair> {
         }),
         check("tokens, last token differs", "tokens", answer, &files.last, wa),
         check("tokens, first token differs", "tokens", answer, &files.first, wa),
-        check("tokens, one line, equal", "tokens", &files.line, &files.line, ac),
         check("tokens, one line, last token differs", "tokens", &files.line, &files.line_last, wa),
         check("tokens, CRLF against LF", "tokens", answer, &files.crlf, ac),
         check("tokens, space against line feed", "tokens", answer, &files.line, ac),
@@ -185,7 +186,8 @@ fn same_blocks(first: &Path, second: &Path) -> bool {
 
 fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    let part = |part: i64| u64::try_from(part).expect("clocks count up");
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
 /// Forgets the peak of resident memory and gives its present value in KiB.

@@ -143,7 +143,7 @@ impl Sides<'_, '_> {
             mismatch.token = self.a.token_number(self.answer, parts.0.start)?;
         }
         if Context::is_cut(&parts.0) || Context::is_cut(&parts.1) {
-            mismatch.remark = "both cut around the difference".to_owned();
+            "both cut around the difference".clone_into(&mut mismatch.remark);
         }
         self.classify(level, &parts, reordered == Some(true), &mut mismatch)?;
         let marks = (self.mark(&self.a), self.mark(&self.b));
@@ -207,7 +207,7 @@ impl Sides<'_, '_> {
         self.answer.jump(start(&self.a))?;
         self.output.jump(start(&self.b))?;
         if difference::find(Rule::Tokens, level, self.answer, self.output)?.is_none() {
-            mismatch.remark = TOKENS_AGREE.to_owned();
+            TOKENS_AGREE.clone_into(&mut mismatch.remark);
         }
         Ok(())
     }

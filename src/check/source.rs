@@ -82,11 +82,11 @@ impl<'a> Source<'a> {
     /// A stream that stands at its start and holds about `bytes` bytes.
     pub(super) fn new(side: Side<'a>, stream: &'a mut dyn ReadSeek, bytes: u64) -> Self {
         // One byte more than the file, so that no second block is needed to see its end.
-        let size = usize::try_from(bytes).map_or(BLOCK, |bytes| bytes.saturating_add(1));
-        let size = size.clamp(SMALLEST, BLOCK) + ALIGN;
+        let whole = usize::try_from(bytes).map_or(BLOCK, |bytes| bytes.saturating_add(1));
+        let room = whole.clamp(SMALLEST, BLOCK) + ALIGN;
         let mut buffer = BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default();
-        if buffer.len() < size {
-            buffer.resize(size, 0);
+        if buffer.len() < room {
+            buffer.resize(room, 0);
         }
         Self { side, stream, buffer, start: 0, end: 0, ended: false, offset: 0, lines: 0 }
     }

@@ -1,19 +1,11 @@
-//! A mismatch as text: the headline, the rows around the difference, excerpts with everything
-//! invisible escaped. Pure: nothing here knows a terminal or a file.
+//! A mismatch as text: the headline and the rows around the difference. Pure: nothing here knows a
+//! terminal or a file.
 
 use std::fmt::Write as _;
 
+use super::excerpt::escape;
+pub use super::excerpt::{Charset, excerpt, quoted};
 use crate::model::{Line, Mismatch, MismatchKind, Totals, ViewRow};
-
-/// Which characters may be used for people.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Charset {
-    /// Any letter, and signs for blanks.
-    #[default]
-    Unicode,
-    /// ASCII only; all else is escaped.
-    Ascii,
-}
 
 /// Columns of one excerpt in the table of both sides.
 const CELL: usize = 40;
@@ -24,7 +16,7 @@ const WIDE: usize = 100;
 /// The first line of a failure block behind the case name, such as
 /// `line 3, token 2: expected 4, got 5`.
 #[must_use]
-pub(super) fn headline(mismatch: &Mismatch, charset: Charset) -> String {
+pub fn headline(mismatch: &Mismatch, charset: Charset) -> String {
     let text = Text { mismatch, charset };
     match mismatch.kind {
         MismatchKind::MissingOutput => text.missing(),
@@ -143,7 +135,7 @@ impl Text<'_> {
         let (place, expected, got) = (self.place(), self.expected(), self.got());
         let mut text = format!("{place}: white space: expected {expected}, got {got}");
         if !self.mismatch.remark.is_empty() {
-            text += &format!("; {} (--compare tokens accepts it)", self.mismatch.remark);
+            let _ = write!(text, "; {} (--compare tokens accepts it)", self.mismatch.remark);
         }
         text
     }
@@ -183,7 +175,7 @@ fn is_number(bytes: &[u8]) -> bool {
 /// The rows of a failure block below its headline: both sides around the difference, and how many
 /// lines there are. No row is wider than 100 columns, apart from the words around a long line.
 #[must_use]
-pub(super) fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
+pub fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
     let wide = mismatch.view.iter().any(|row| row.differs && is_wide(row, charset));
     let mut rows = if wide {
         mismatch.view.iter().filter(|row| row.differs).flat_map(|row| long(row, charset)).collect()
@@ -264,19 +256,24 @@ fn table(view: &[ViewRow], charset: Charset) -> Vec<String> {
         |line: &Option<Line>| line.as_ref().map_or_else(String::new, |line| cell(line, charset));
     let cells: Vec<[String; 2]> =
         view.iter().map(|row| [cell(&row.expected), cell(&row.got)]).collect();
-    let left = cells.iter().map(|[left, _]| width(left)).fold("expected".len(), usize::max);
+    let marks: Vec<[String; 2]> = view
+        .iter()
+        .map(|row| [&row.expected, &row.got].map(|line| carets(line.as_ref(), charset)))
+        .collect();
+    // A caret may stand behind the end of the longest line.
+    let texts = cells.iter().chain(&marks);
+    let left = texts.map(|[left, _]| width(left)).fold("expected".len(), usize::max);
     let row = |sign: char, number: &str, cells: &[String; 2]| {
         let [expected, got] = cells;
         let pad = " ".repeat(left - width(expected));
         format!("    {sign}{number:>6} | {expected}{pad} | {got}").trim_end().to_owned()
     };
     let mut rows = vec![row(' ', "line", &["expected", "got"].map(str::to_owned))];
-    for (line, cells) in view.iter().zip(&cells) {
+    for ((line, cells), marks) in view.iter().zip(&cells).zip(&marks) {
         let sign = if line.differs { '>' } else { ' ' };
         rows.push(row(sign, &line.number.to_string(), cells));
         if line.differs {
-            let carets = [&line.expected, &line.got].map(|line| carets(line.as_ref(), charset));
-            rows.push(row(' ', "", &carets));
+            rows.push(row(' ', "", marks));
         }
     }
     rows
@@ -331,80 +328,4 @@ fn clip(text: String, columns: usize, charset: Charset) -> String {
     }
     let ellipsis = ellipsis(charset);
     format!("{}{ellipsis}", first(&text, columns - width(ellipsis)))
-}
-
-/// Text from a file between quotes.
-#[must_use]
-pub(super) fn quoted(bytes: &[u8], charset: Charset) -> String {
-    format!("\"{}\"", excerpt(bytes, charset).replace('"', "\\\""))
-}
-
-/// Text from a file with everything invisible made visible: blanks at the end, tabs, line ends,
-/// control characters, bytes that are not UTF-8, characters without width or that turn the
-/// direction of text, and backslashes, so that an escape cannot be mistaken for text.
-#[must_use]
-pub(super) fn excerpt(bytes: &[u8], charset: Charset) -> String {
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c);
-    let end = bytes.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
-    let mut text = escape(&bytes[..end], charset);
-    let trailing = escape(&bytes[end..], charset);
-    text += &trailing.replace(' ', if charset == Charset::Ascii { "\\s" } else { "·" });
-    text
-}
-
-/// The same with blanks at the end left as they are.
-fn escape(bytes: &[u8], charset: Charset) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            escape_char(&mut text, letter, charset);
-        }
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-    }
-    text
-}
-
-fn escape_char(text: &mut String, letter: char, charset: Charset) {
-    let unicode = charset == Charset::Unicode;
-    match letter {
-        '\\' => text.push_str("\\\\"),
-        '\t' => text.push_str(if unicode { "→" } else { "\\t" }),
-        '\r' => text.push_str(if unicode { "␍" } else { "\\r" }),
-        '\n' => text.push_str(if unicode { "␊" } else { "\\n" }),
-        ' '..='~' => text.push(letter),
-        '\0'..='\x7f' => {
-            let _ = write!(text, "\\x{:02x}", u32::from(letter));
-        }
-        _ if unicode && !is_invisible(letter) => text.push(letter),
-        _ => {
-            let _ = write!(text, "\\u{{{:x}}}", u32::from(letter));
-        }
-    }
-}
-
-/// Characters that cannot be seen, look like a plain space, or turn the direction of text.
-pub(super) fn is_invisible(letter: char) -> bool {
-    letter.is_control()
-        || letter.is_whitespace()
-        || matches!(
-            letter,
-            '\u{ad}'
-                | '\u{34f}'
-                | '\u{61c}'
-                | '\u{115f}'..='\u{1160}'
-                | '\u{17b4}'..='\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{2800}'
-                | '\u{3164}'
-                | '\u{fe00}'..='\u{fe0f}'
-                | '\u{feff}'
-                | '\u{ffa0}'
-                | '\u{fff0}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
 }
