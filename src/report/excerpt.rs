@@ -4,9 +4,10 @@
 use std::fmt::Write as _;
 
 /// Which characters may be used for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Charset {
     /// Any letter, and signs for blanks.
+    #[default]
     Unicode,
     /// ASCII only; all else is escaped.
     Ascii,
@@ -14,7 +15,7 @@ pub enum Charset {
 
 /// Text from a file between quotes.
 #[must_use]
-pub fn quoted(bytes: &[u8], charset: Charset) -> String {
+pub(super) fn quoted(bytes: &[u8], charset: Charset) -> String {
     format!("\"{}\"", excerpt(bytes, charset).replace('"', "\\\""))
 }
 
@@ -22,7 +23,7 @@ pub fn quoted(bytes: &[u8], charset: Charset) -> String {
 /// control characters, bytes that are not UTF-8, characters without width or that turn the
 /// direction of text, and backslashes, so that an escape cannot be mistaken for text.
 #[must_use]
-pub fn excerpt(bytes: &[u8], charset: Charset) -> String {
+pub(super) fn excerpt(bytes: &[u8], charset: Charset) -> String {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c);
     let end = bytes.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
     let mut text = escape(&bytes[..end], charset);
@@ -64,7 +65,7 @@ fn escape_char(text: &mut String, letter: char, charset: Charset) {
 }
 
 /// Characters that cannot be seen, look like a plain space, or turn the direction of text.
-fn is_invisible(letter: char) -> bool {
+pub(super) fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || letter.is_whitespace()
         || matches!(

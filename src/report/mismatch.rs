@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use super::excerpt::escape;
-pub use super::excerpt::{Charset, excerpt, quoted};
+pub(super) use super::excerpt::Charset;
+use super::excerpt::{excerpt, quoted};
 use crate::model::{Line, Mismatch, MismatchKind, Totals, ViewRow};
 
 /// Columns of one excerpt in the table of both sides.
@@ -16,7 +17,7 @@ const WIDE: usize = 100;
 /// The first line of a failure block behind the case name, such as
 /// `line 3, token 2: expected 4, got 5`.
 #[must_use]
-pub fn headline(mismatch: &Mismatch, charset: Charset) -> String {
+pub(super) fn headline(mismatch: &Mismatch, charset: Charset) -> String {
     let text = Text { mismatch, charset };
     match mismatch.kind {
         MismatchKind::MissingOutput => text.missing(),
@@ -41,7 +42,7 @@ struct Text<'a> {
 
 impl Text<'_> {
     fn quoted(&self, part: Option<&Vec<u8>>) -> String {
-        quoted(part.map_or(&[], Vec::as_slice), self.charset)
+        quoted(part.map_or(&[][..], Vec::as_slice), self.charset)
     }
 
     fn expected(&self) -> String {
@@ -175,7 +176,7 @@ fn is_number(bytes: &[u8]) -> bool {
 /// The rows of a failure block below its headline: both sides around the difference, and how many
 /// lines there are. No row is wider than 100 columns, apart from the words around a long line.
 #[must_use]
-pub fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
+pub(super) fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
     let wide = mismatch.view.iter().any(|row| row.differs && is_wide(row, charset));
     let mut rows = if wide {
         mismatch.view.iter().filter(|row| row.differs).flat_map(|row| long(row, charset)).collect()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::mismatch::{Charset, is_invisible};
+use super::excerpt::{Charset, is_invisible};
 use crate::model::{Status, Summary, Verdict};
 
 /// `4.1 ms`, `1.25 s`, `82 s`: three digits at most where that is enough.
