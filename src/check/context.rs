@@ -5,13 +5,17 @@ use std::ops::Range;
 use super::CheckError;
 use super::source::{Source, Spot, count_lines};
 use crate::model::Line;
-use crate::simd::compare::is_blank;
+use crate::simd::Level;
+use crate::simd::compare::{self, Behind, is_blank};
 
 /// Bytes looked at on either side of a difference. Longer lines are cut.
 pub(super) const REACH: usize = 32 << 10;
 
 /// Bytes searched for the ends of a long line, to number its tokens.
 const FAR: u64 = 8 << 20;
+
+/// Bytes searched at once.
+const STEP: u64 = 256 << 10;
 
 /// The most bytes of a line that are kept.
 const LINE: usize = 200;
@@ -247,7 +251,7 @@ impl Context {
 fn far_line_start(source: &mut Source, from: u64) -> Result<Option<u64>, CheckError> {
     let mut end = from;
     while end > 0 && from - end < FAR {
-        let start = end.saturating_sub(REACH as u64);
+        let start = end.saturating_sub(STEP);
         let block = source.read_at(start, (end - start) as usize)?;
         if let Some(feed) = memchr::memrchr(b'\n', &block) {
             return Ok(Some(start + feed as u64 + 1));
@@ -266,16 +270,9 @@ struct TokenCount {
 
 impl TokenCount {
     fn add(&mut self, bytes: &[u8]) {
-        let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return };
-        self.count += u64::from(!self.inside && !is_blank(first));
-        // Pieces short enough for one byte to count them: that makes wide additions possible.
-        for (before, after) in bytes.chunks(128).zip(bytes[1..].chunks(128)) {
-            let starts = before
-                .iter()
-                .zip(after)
-                .map(|(&before, &after)| u8::from(is_blank(before) & !is_blank(after)));
-            self.count += u64::from(starts.sum::<u8>());
-        }
+        let Some(&last) = bytes.last() else { return };
+        let behind = if self.inside { Behind::Token } else { Behind::Blank };
+        self.count += compare::token_starts(Level::detect(), behind, bytes);
         self.inside = !is_blank(last);
     }
 }

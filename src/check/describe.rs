@@ -31,11 +31,11 @@ pub(super) fn describe<'s>(
     let ended = (has_ended(rule, difference.answer, &contexts.0), {
         has_ended(rule, difference.output, &contexts.1)
     });
-    let mut sides = Sides { rule, answer, output, a: contexts.0, b: contexts.1 };
+    let mut sides = Sides { rule, level, answer, output, a: contexts.0, b: contexts.1 };
     match ended {
         (false, true) if sides.missing() => sides.one_sided(MismatchKind::MissingOutput),
         (true, false) if sides.extra() => sides.one_sided(MismatchKind::ExtraOutput),
-        _ => sides.two_sided(level),
+        _ => sides.two_sided(),
     }
 }
 
@@ -45,6 +45,7 @@ fn has_ended(rule: Rule, spot: Spot, context: &Context) -> bool {
 
 struct Sides<'p, 's> {
     rule: Rule,
+    level: Level,
     answer: &'p mut Source<'s>,
     output: &'p mut Source<'s>,
     a: Context,
@@ -100,7 +101,8 @@ impl Sides<'_, '_> {
 
     fn totals(&mut self) -> Result<Option<(Totals, bool)>, CheckError> {
         let rest = Rest::load((self.answer, &self.a), (self.output, &self.b))?;
-        Ok(rest.map(|rest| (rest.totals(self.rule), rest.is_reordered())))
+        let compared = rest.map(|rest| rest.compare(self.rule, self.level));
+        Ok(compared.map(|compared| (compared.totals, compared.is_reordered())))
     }
 
     fn one_sided_totals(&mut self, missing: bool) -> Result<Option<Totals>, CheckError> {
@@ -125,7 +127,7 @@ impl Sides<'_, '_> {
     }
 
     /// Both sides have something else at the same place.
-    fn two_sided(mut self, level: Level) -> Result<Mismatch, CheckError> {
+    fn two_sided(mut self) -> Result<Mismatch, CheckError> {
         let (totals, reordered) = self.totals()?.unzip();
         let parts = (self.compared(&self.a), self.compared(&self.b));
         let mut mismatch = Mismatch {
@@ -145,7 +147,7 @@ impl Sides<'_, '_> {
         if Context::is_cut(&parts.0) || Context::is_cut(&parts.1) {
             "both cut around the difference".clone_into(&mut mismatch.remark);
         }
-        self.classify(level, &parts, reordered == Some(true), &mut mismatch)?;
+        self.classify(&parts, reordered == Some(true), &mut mismatch)?;
         let marks = (self.mark(&self.a), self.mark(&self.b));
         mismatch.view = self.view(marks)?;
         Ok(mismatch)
@@ -161,7 +163,6 @@ impl Sides<'_, '_> {
 
     fn classify(
         &mut self,
-        level: Level,
         parts: &(Range<usize>, Range<usize>),
         reordered: bool,
         mismatch: &mut Mismatch,
@@ -171,7 +172,7 @@ impl Sides<'_, '_> {
             self.rule != Rule::Tokens && rest::same_tokens(self.a.whole_row(), self.b.whole_row());
         let invalid = invalid_byte(a, b);
         if blanks_only {
-            self.classify_blanks(level, mismatch)?;
+            self.classify_blanks(mismatch)?;
         } else if let Some(invalid) = invalid {
             let start = parts.1.start + invalid.start;
             mismatch.kind = MismatchKind::Encoding;
@@ -189,7 +190,7 @@ impl Sides<'_, '_> {
     }
 
     /// Only blanks of the row differ.
-    fn classify_blanks(&mut self, level: Level, mismatch: &mut Mismatch) -> Result<(), CheckError> {
+    fn classify_blanks(&mut self, mismatch: &mut Mismatch) -> Result<(), CheckError> {
         let (first, second) = (line_ending(self.a.whole_row()), line_ending(self.b.whole_row()));
         let same_text =
             self.a.whole_row().strip_suffix(first) == self.b.whole_row().strip_suffix(second);
@@ -206,7 +207,7 @@ impl Sides<'_, '_> {
         };
         self.answer.jump(start(&self.a))?;
         self.output.jump(start(&self.b))?;
-        if difference::find(Rule::Tokens, level, self.answer, self.output)?.is_none() {
+        if difference::find(Rule::Tokens, self.level, self.answer, self.output)?.is_none() {
             TOKENS_AGREE.clone_into(&mut mismatch.remark);
         }
         Ok(())

@@ -9,10 +9,17 @@ use super::context::Context;
 use super::rule::Rule;
 use super::source::{Source, count_lines};
 use crate::model::Totals;
-use crate::simd::compare::is_blank;
+use crate::simd::Level;
+use crate::simd::compare::{self, is_blank};
 
 /// The largest rest of a side that is read whole.
-const WHOLE: usize = 4 << 20;
+const WHOLE: usize = 2 << 20;
+
+/// The most differing lines that are looked at to recognise another order.
+const HASHED_LINES: u64 = 1 << 14;
+
+/// The longest of them.
+const HASHED_BYTES: usize = 1 << 10;
 
 /// The largest rest whose lines are counted when the other side has ended.
 const COUNTED: u64 = 64 << 20;
@@ -36,39 +43,80 @@ impl Rest {
         Ok(Some(Self { answer, output, lines_above }))
     }
 
-    /// Lines of both sides, and how many of them differ by the rule.
-    pub(super) fn totals(&self, rule: Rule) -> Totals {
-        let (mut answer, mut output) = (lines(rule, &self.answer), lines(rule, &self.output));
-        let [mut expected_lines, mut got_lines] = self.lines_above;
-        let mut differing_lines = 0;
-        loop {
-            let (first, second) = (answer.next(), output.next());
-            if first.is_none() && second.is_none() {
-                return Totals { expected_lines, got_lines, differing_lines };
+    /// Counts the lines of both sides and those that differ by the rule.
+    pub(super) fn compare(&self, rule: Rule, level: Level) -> Compared {
+        let text = |rest| if rule == Rule::Exact { rest } else { text(rest) };
+        let (mut answer, mut output) = (text(&self.answer[..]), text(&self.output[..]));
+        let mut compared = Compared::new(self.lines_above);
+        while !(answer.is_empty() && output.is_empty()) {
+            let same = compare::equal(level, answer, output);
+            let whole = memchr::memrchr(b'\n', &answer[..same.bytes]).map_or(0, |feed| feed + 1);
+            (answer, output) = (&answer[whole..], &output[whole..]);
+            compared.totals.expected_lines += same.first_lines as u64;
+            compared.totals.got_lines += same.first_lines as u64;
+            compared.add(rule, take_line(&mut answer), take_line(&mut output));
+        }
+        compared
+    }
+}
+
+/// What a comparison of both rests, line by line, has found.
+pub(super) struct Compared {
+    /// The counts.
+    pub(super) totals: Totals,
+    /// Sums of hashes of the lines that differ, which do not depend on their order; none when
+    /// there are too many of them, or too long ones.
+    sums: Option<[u64; 2]>,
+}
+
+impl Compared {
+    fn new([expected_lines, got_lines]: [u64; 2]) -> Self {
+        let totals = Totals { expected_lines, got_lines, differing_lines: 0 };
+        Self { totals, sums: Some([0; 2]) }
+    }
+
+    fn add(&mut self, rule: Rule, answer: Option<&[u8]>, output: Option<&[u8]>) {
+        self.totals.expected_lines += u64::from(answer.is_some());
+        self.totals.got_lines += u64::from(output.is_some());
+        if answer == output {
+            return;
+        }
+        let same = answer.zip(output).is_some_and(|(a, b)| same_line(rule, a, b));
+        self.totals.differing_lines += u64::from(!same);
+        if self.totals.differing_lines > HASHED_LINES {
+            self.sums = None;
+        }
+        for (side, line) in [answer, output].into_iter().enumerate() {
+            match (&mut self.sums, line.map(trimmed)) {
+                (Some(sums), Some(line)) if line.len() <= HASHED_BYTES => {
+                    let mut hasher = DefaultHasher::new();
+                    line.hash(&mut hasher);
+                    sums[side] = sums[side].wrapping_add(hasher.finish());
+                }
+                (_, None) => {}
+                _ => self.sums = None,
             }
-            expected_lines += u64::from(first.is_some());
-            got_lines += u64::from(second.is_some());
-            let same = first.zip(second).is_some_and(|(a, b)| same_line(rule, a, b));
-            differing_lines += u64::from(!same);
         }
     }
 
-    /// Whether both hold the same lines in another order, apart from blanks at their ends.
+    /// Whether both sides hold the same lines in another order, apart from blanks at their ends.
     pub(super) fn is_reordered(&self) -> bool {
-        let (answer, output) = (fingerprint(&self.answer), fingerprint(&self.output));
-        answer == output && answer.0 > 1
+        let lines = self.totals.expected_lines == self.totals.got_lines;
+        lines && self.totals.differing_lines > 1 && self.sums.is_some_and(|[a, b]| a == b)
     }
+}
+
+/// The next line with its line feed.
+fn take_line<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1);
+    let (line, behind) = rest.split_at(end);
+    *rest = behind;
+    (!line.is_empty()).then_some(line)
 }
 
 fn load((source, context): (&mut Source, &Context)) -> Result<Option<Vec<u8>>, CheckError> {
     let rest = source.read_at(context.offset(context.above), WHOLE + 1)?;
     Ok((rest.len() <= WHOLE).then_some(rest))
-}
-
-/// The lines that count by a rule, with their line feeds.
-fn lines(rule: Rule, rest: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = if rule == Rule::Exact { rest } else { text(rest) };
-    text.split_inclusive(|&byte| byte == b'\n')
 }
 
 /// Everything up to the last token.
@@ -96,15 +144,6 @@ fn same_line(rule: Rule, first: &[u8], second: &[u8]) -> bool {
         Rule::Lines => trimmed(first) == trimmed(second),
         Rule::Exact => first == second,
     }
-}
-
-/// How many lines, and a sum of hashes that does not depend on their order.
-fn fingerprint(rest: &[u8]) -> (u64, u64) {
-    lines(Rule::Lines, rest).fold((0, 0), |(count, sum), line| {
-        let mut hasher = DefaultHasher::new();
-        trimmed(line).hash(&mut hasher);
-        (count + 1, hasher.finish().wrapping_add(sum))
-    })
 }
 
 /// Lines from the row on of a side that goes on alone, without blank ones at the end; none when

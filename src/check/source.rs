@@ -107,13 +107,16 @@ impl<'a> Source<'a> {
     /// Makes [`Source::rest`] non-empty unless the stream has ended.
     #[inline]
     pub(super) fn fill(&mut self) -> Result<(), CheckError> {
-        if self.start == self.end && !self.ended { self.refill() } else { Ok(()) }
+        if self.start == self.end && !self.ended { self.refill(u64::MAX) } else { Ok(()) }
     }
 
-    fn refill(&mut self) -> Result<(), CheckError> {
+    /// Reads the next block, of so many bytes at most.
+    fn refill(&mut self, most: u64) -> Result<(), CheckError> {
         let start = self.buffer.as_ptr().align_offset(ALIGN).min(ALIGN);
-        let count =
-            read(self.stream, &mut self.buffer[start..]).map_err(|error| self.side.error(error))?;
+        let room = self.buffer.len() - start;
+        let room = usize::try_from(most).map_or(room, |most| most.min(room));
+        let count = read(self.stream, &mut self.buffer[start..start + room])
+            .map_err(|error| self.side.error(error))?;
         (self.start, self.end) = (start, start + count);
         self.ended = count == 0;
         Ok(())
@@ -174,12 +177,12 @@ impl<'a> Source<'a> {
         self.jump(Spot { offset: from, lines: 0, ended: false })?;
         let mut left = bytes;
         while left > 0 {
-            self.fill()?;
-            let count = self.rest().len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            self.refill(left)?;
+            let count = self.rest().len();
             if count == 0 {
                 break;
             }
-            see(&self.rest()[..count]);
+            see(self.rest());
             self.pass(count, 0);
             left -= count as u64;
         }

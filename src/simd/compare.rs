@@ -128,6 +128,33 @@ impl Squeezed {
     }
 }
 
+/// What stands before a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Behind {
+    /// A blank, or nothing.
+    Blank,
+    /// A token, which the text may continue.
+    Token,
+}
+
+/// How many tokens start in a text.
+#[must_use]
+pub fn token_starts(level: Level, behind: Behind, text: &[u8]) -> u64 {
+    let mut blanks = [0; CHUNK / WIDE];
+    let mut feeds = blanks;
+    let mut behind_blank = u64::from(behind == Behind::Blank);
+    let mut count = 0;
+    for chunk in text.chunks(CHUNK) {
+        classify(level, chunk, &mut blanks, &mut feeds);
+        for (bytes, &blanks) in chunk.chunks(WIDE).zip(&blanks) {
+            let exists = !0 >> (WIDE - bytes.len());
+            count += u64::from((!blanks & (blanks << 1 | behind_blank) & exists).count_ones());
+            behind_blank = blanks >> 63;
+        }
+    }
+    count
+}
+
 /// How many of the lowest bits hold the first `count` set bits.
 fn bits_up_to(mut mask: u64, count: usize) -> usize {
     if count == 0 {
@@ -256,6 +283,22 @@ mod tests {
                     plain_run(&first, &second, |a, b| a == b || is_blank(a) && is_blank(b));
                 let found = equal_or_blank(level, &first, &second);
                 assert_eq!(found, expected, "{level:?}, seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_counts_the_starts_of_tokens() {
+        for seed in 0..2000 {
+            let mut random = Random::new(seed);
+            let text: Vec<u8> = (0..random.below(60)).flat_map(|_| pair(&mut random).0).collect();
+            let tokens = text.split(|&byte| is_blank(byte)).filter(|token| !token.is_empty());
+            let count = tokens.count() as u64;
+            let starts_inside = text.first().is_some_and(|&byte| !is_blank(byte));
+            for level in Level::available() {
+                assert_eq!(token_starts(level, Behind::Blank, &text), count, "seed {seed}");
+                let behind = token_starts(level, Behind::Token, &text);
+                assert_eq!(behind, count - u64::from(starts_inside), "seed {seed}");
             }
         }
     }
