@@ -159,7 +159,7 @@ fn judge(checker: &str, answer: &Path, mut output: Output, verdict: Verdict) {
         group: String::new(),
         input: PathBuf::new(),
         answer: Some(answer.to_owned()),
-        answer_home: PathBuf::new(),
+        missing: None,
     };
     let judgement = check::find(checker).expect("a checker").check(&case, &mut output);
     assert_eq!(judgement.expect("readable files").verdict, verdict);

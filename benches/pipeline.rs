@@ -3,6 +3,8 @@
 //!
 //! `cargo bench --bench pipeline -- [CASES]` (default 100,000). Runs alternate; medians count.
 
+#![expect(clippy::print_stdout, reason = "a bench prints its table")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -51,21 +53,21 @@ fn write_suite(folder: &Path, cases: usize) -> Vec<(&'static str, PathBuf, PathB
         let path = |folder_name: &str, extension: &str| {
             folder.join(format!("{folder_name}/{problem}/{chunk}/{number}.{extension}"))
         };
-        let (input, answer) = (path("input", "in"), path("expected", "out"));
+        let (input, expected) = (path("input", "in"), path("expected", "out"));
         if number / 2 % 1000 == 0 {
-            for path in [&input, &answer] {
+            for path in [&input, &expected] {
                 fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
             }
         }
         let board = if problem == "ali-baba" { stones(&mut random) } else { walls(&mut random) };
-        let mut solved = Vec::new();
+        let mut answer = Vec::new();
         let solver = solvers::find(problem).expect("a known solver");
         solver
-            .solve(&mut board.as_bytes(), &mut solved, Options::default())
+            .solve(&mut board.as_bytes(), &mut answer, Options::default())
             .expect("a valid board");
         fs::write(&input, board).expect("a written input");
-        fs::write(&answer, solved).expect("a written answer");
-        files.push((problem, input, answer));
+        fs::write(&expected, answer).expect("a written answer");
+        files.push((problem, input, expected));
     }
     files
 }

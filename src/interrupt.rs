@@ -18,8 +18,8 @@ pub enum Signal {
 /// Tells whether a signal has asked for a stop.
 #[derive(Debug, Default)]
 pub struct Interrupt {
-    interrupt: Arc<AtomicBool>,
-    terminate: Arc<AtomicBool>,
+    int: Arc<AtomicBool>,
+    term: Arc<AtomicBool>,
     first: AtomicUsize,
     count: AtomicUsize,
 }
@@ -37,15 +37,15 @@ impl Interrupt {
     /// When the system refuses a handler.
     pub fn install() -> io::Result<Self> {
         let interrupt = Self::default();
-        signal_hook::flag::register(SIGINT, Arc::clone(&interrupt.interrupt))?;
-        signal_hook::flag::register(SIGTERM, Arc::clone(&interrupt.terminate))?;
+        signal_hook::flag::register(SIGINT, Arc::clone(&interrupt.int))?;
+        signal_hook::flag::register(SIGTERM, Arc::clone(&interrupt.term))?;
         Ok(interrupt)
     }
 
     /// Counts the signals that came since the last look, and says how many there were in all.
     /// Equal signals between two looks count once.
     pub fn poll(&self) -> usize {
-        for (flag, number) in [(&self.interrupt, 1), (&self.terminate, 2)] {
+        for (flag, number) in [(&self.int, 1), (&self.term, 2)] {
             if flag.swap(false, Ordering::Relaxed) {
                 let _ =
                     self.first.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
@@ -74,9 +74,9 @@ mod tests {
     fn the_first_signal_names_the_stop_and_a_second_one_is_counted() {
         let interrupt = Interrupt::never();
         assert_eq!((interrupt.poll(), interrupt.signal()), (0, None));
-        interrupt.terminate.store(true, Ordering::Relaxed);
+        interrupt.term.store(true, Ordering::Relaxed);
         assert_eq!((interrupt.poll(), interrupt.signal()), (1, Some(Signal::Terminate)));
-        interrupt.interrupt.store(true, Ordering::Relaxed);
+        interrupt.int.store(true, Ordering::Relaxed);
         assert_eq!((interrupt.poll(), interrupt.signal()), (2, Some(Signal::Terminate)));
         assert_eq!(interrupt.poll(), 2);
     }

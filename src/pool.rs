@@ -99,12 +99,12 @@ fn receive<R>(receiver: &Receiver<(usize, R)>, mut sink: impl FnMut(Event<R>)) {
             Err(RecvTimeoutError::Disconnected) => return,
         }
         loop {
-            let mut received = 0;
+            let mut count = 0;
             for (index, result) in receiver.try_iter() {
-                received += 1;
+                count += 1;
                 sink(Event::Done(index, result));
             }
-            if received == 0 {
+            if count == 0 {
                 break;
             }
             std::thread::sleep(GATHER);

@@ -1,6 +1,8 @@
 //! The structure of the crate: ARCHITECTURE.md names the modules and what each may import, and
 //! the sources keep to it.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -62,7 +62,7 @@ fn memory_stays_small_for_a_token_of_200_mb() {
         group: String::new(),
         input: "x/1.in".into(),
         answer: Some(path),
-        answer_home: "x/1.out".into(),
+        missing: None,
     };
     let outputs = [(0, 0, None), (0, b'x', Some(LENGTH - 10)), (b' ', b'x', None)];
     let before = peak();

@@ -97,6 +97,7 @@ pub(super) struct SuiteOptions {
 
 /// Options of `jury run`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct RunOptions {
     #[command(flatten)]
     pub(super) suite: SuiteOptions,

@@ -16,12 +16,12 @@ pub(super) fn solve(options: &SolveOptions) -> anyhow::Result<Exit> {
         .ok_or_else(|| CommandError::usage(unknown_solver(&options.solver)))?;
     let mut input = open_input(&options.file)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let solved = solver.solve(&mut *input, &mut out, solver_options(options));
+    let result = solver.solve(&mut *input, &mut out, solver_options(options));
     let flushed = out.flush();
     let name = input_name(&options.file);
-    let solved = solved.map_err(|error| solve_error(&name, error))?;
+    let summary = result.map_err(|error| solve_error(&name, error))?;
     flushed?;
-    for note in &solved.notes {
+    for note in &summary.notes {
         print_note(&format!("{name}: {}: {}", note.place, note.text));
     }
     Ok(Exit::Success)

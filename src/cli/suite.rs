@@ -22,14 +22,14 @@ pub(super) fn load(options: &SuiteOptions, config: &Config) -> Result<LoadedSuit
     if let Some(solver) = options.solver.as_deref().filter(|name| solvers::find(name).is_none()) {
         return Err(CommandError::usage(unknown_solver(solver)));
     }
-    let layout = layout(options).map_err(load_error)?;
+    let layout = layout(options).map_err(|error| load_error(&error))?;
     let forced = options.solver.as_deref();
     let solver = |problem: &str| {
         let mapped = config.problems.get(problem).map(String::as_str);
         let name = forced.or(mapped).unwrap_or(problem);
         solvers::find(name).map(|solver| solver.name().to_owned())
     };
-    let suite = package::load(&layout, forced, solver).map_err(load_error)?;
+    let suite = package::load(&layout, forced, solver).map_err(|error| load_error(&error))?;
     Ok(LoadedSuite { layout, suite })
 }
 
@@ -40,8 +40,8 @@ fn layout(options: &SuiteOptions) -> Result<Layout, LoadError> {
     }
 }
 
-fn load_error(error: LoadError) -> CommandError {
-    let hint = match &error {
+fn load_error(error: &LoadError) -> CommandError {
+    let hint = match error {
         LoadError::NoFolder { .. } => {
             "expected a layout such as input/PROBLEM/CASE.in and expected/PROBLEM/CASE.out; \
              `jury init` makes one"

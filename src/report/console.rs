@@ -1,5 +1,6 @@
 //! What a person reads: one line for each problem, a block for each failure, a summary.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use indicatif::ProgressBar;
@@ -121,7 +122,8 @@ impl<W: Write> Console<W> {
         let name = self.options.look.name(&case.name);
         let mut line = format!("{}  {name}   {time}", verdict(result.verdict, result.status));
         if let (true, Some(times)) = (self.shows(Verbosity::All), result.times) {
-            line += &format!(
+            let _ = write!(
+                line,
                 " (wall {}, compare {}, {})",
                 duration(times.wall),
                 duration(times.compare_cpu),
@@ -149,7 +151,7 @@ impl<W: Write> Reporter for Console<W> {
             count(run.jobs, "job"),
         );
         if self.shows(Verbosity::All) {
-            text += &format!("compare {}, {}\n", run.compare, count(plan.runs as usize, "run"));
+            let _ = writeln!(text, "compare {}, {}", run.compare, count(plan.runs as usize, "run"));
         }
         self.print(&text)
     }
@@ -238,7 +240,7 @@ fn problem_table(plan: &Plan, report: &Report, look: Look) -> String {
             row.count
         );
         if !row.time.is_empty() {
-            line += &format!("   slowest {:slowest$}  {:>8}", row.slowest, row.time);
+            let _ = write!(line, "   slowest {:slowest$}  {:>8}", row.slowest, row.time);
         }
         table += line.trim_end();
         table.push('\n');

@@ -102,7 +102,7 @@ impl<P: Place> Reporter for CsvReporter<P> {
     fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
         let empty = Writer::from_writer(SpooledTempFile::new(IN_MEMORY));
         let rows = std::mem::replace(&mut self.rows, empty);
-        let mut rows = rows.into_inner().map_err(|error| error.into_error())?;
+        let mut rows = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
         rows.seek(SeekFrom::Start(0))?;
         let mut header = Writer::from_writer(&mut self.place);
         header.write_record(COLUMNS)?;

@@ -15,7 +15,7 @@ pub enum Charset {
 
 /// Text from a file between quotes.
 #[must_use]
-pub(super) fn quoted(bytes: &[u8], charset: Charset) -> String {
+pub fn quoted(bytes: &[u8], charset: Charset) -> String {
     format!("\"{}\"", excerpt(bytes, charset).replace('"', "\\\""))
 }
 
@@ -23,7 +23,7 @@ pub(super) fn quoted(bytes: &[u8], charset: Charset) -> String {
 /// control characters, bytes that are not UTF-8, characters without width or that turn the
 /// direction of text, and backslashes, so that an escape cannot be mistaken for text.
 #[must_use]
-pub(super) fn excerpt(bytes: &[u8], charset: Charset) -> String {
+pub fn excerpt(bytes: &[u8], charset: Charset) -> String {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c);
     let end = bytes.iter().rposition(|byte| !blank(byte)).map_or(0, |last| last + 1);
     let mut text = escape(&bytes[..end], charset);

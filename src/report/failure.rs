@@ -1,5 +1,7 @@
 //! A failed case in words: what is wrong, where the files are, which command repeats it.
 
+use std::fmt::Write as _;
+
 use super::mismatch;
 use super::text::{Look, shell_quoted, verdict};
 use crate::model::{CaseResult, Status, TestCase, Verdict};
@@ -44,7 +46,8 @@ pub(super) fn block(case: &TestCase, result: &CaseResult, look: Look, rerun: &Re
     }
     let width = if result.verdict == Verdict::NoAnswer { 0 } else { "expected:".len() };
     for (label, value) in details(case, result, rerun) {
-        text += &format!("    {:width$} {}\n", format!("{label}:"), look.name(&value));
+        let label = format!("{label}:");
+        let _ = writeln!(text, "    {label:width$} {}", look.name(&value));
     }
     text
 }

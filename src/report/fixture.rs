@@ -7,6 +7,9 @@ use crate::model::{
     Status, TestCase, Times, Totals, Verdict, ViewRow,
 };
 
+/// CPU time of every case.
+const CPU: Duration = Duration::from_nanos(4_123_456);
+
 /// Seven cases of two problems.
 pub(super) fn plan() -> Plan {
     let case = |problem: &str, stem: &str, answered: bool| TestCase {
@@ -61,12 +64,12 @@ fn passed(index: usize) -> CaseResult {
         status: Status::Pass,
         times: Some(Times {
             runs: 1,
-            cpu: Duration::from_nanos(4_123_456),
-            cpu_min: Duration::from_nanos(4_123_456),
-            cpu_max: Duration::from_nanos(4_123_456),
-            wall: Duration::from_nanos(4_300_000),
-            compare_cpu: Duration::from_nanos(20_000),
-            compare_wall: Duration::from_nanos(21_000),
+            cpu: CPU,
+            cpu_min: CPU,
+            cpu_max: CPU,
+            wall: Duration::from_micros(4300),
+            compare_cpu: Duration::from_micros(20),
+            compare_wall: Duration::from_micros(21),
         }),
         input_bytes: 120,
         expected_bytes: Some(8),

@@ -90,7 +90,6 @@ mod tests {
             reporter.case(&plan, &result).unwrap();
         }
         reporter.end(&plan, &fixture::report()).unwrap();
-        drop(reporter);
         snapbox::assert_data_eq!(
             fixture::masked(&String::from_utf8(place).unwrap()),
             snapbox::file!["snapshots/report.jsonl"].raw()

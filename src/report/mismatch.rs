@@ -4,8 +4,7 @@
 use std::fmt::Write as _;
 
 use super::excerpt::escape;
-pub(super) use super::excerpt::Charset;
-use super::excerpt::{excerpt, quoted};
+pub use super::excerpt::{Charset, excerpt, quoted};
 use crate::model::{Line, Mismatch, MismatchKind, Totals, ViewRow};
 
 /// Columns of one excerpt in the table of both sides.
@@ -17,7 +16,7 @@ const WIDE: usize = 100;
 /// The first line of a failure block behind the case name, such as
 /// `line 3, token 2: expected 4, got 5`.
 #[must_use]
-pub(super) fn headline(mismatch: &Mismatch, charset: Charset) -> String {
+pub fn headline(mismatch: &Mismatch, charset: Charset) -> String {
     let text = Text { mismatch, charset };
     match mismatch.kind {
         MismatchKind::MissingOutput => text.missing(),
@@ -176,7 +175,7 @@ fn is_number(bytes: &[u8]) -> bool {
 /// The rows of a failure block below its headline: both sides around the difference, and how many
 /// lines there are. No row is wider than 100 columns, apart from the words around a long line.
 #[must_use]
-pub(super) fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
+pub fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
     let wide = mismatch.view.iter().any(|row| row.differs && is_wide(row, charset));
     let mut rows = if wide {
         mismatch.view.iter().filter(|row| row.differs).flat_map(|row| long(row, charset)).collect()

@@ -16,18 +16,18 @@ mod head;
 mod in_order;
 mod json;
 mod jsonl;
-mod mismatch;
+pub mod mismatch;
 mod progress;
 mod record;
 mod text;
 
 pub use console::{Console, ConsoleOptions, Failures, Verbosity};
 pub use csv::{COLUMNS, CsvReporter};
+pub use excerpt::Charset;
 pub use failure::Rerun;
 pub use in_order::InOrder;
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
-pub use excerpt::Charset;
 pub use progress::{Bar, Lines, Silent};
 pub use text::{Look, count, shell_quoted};
 

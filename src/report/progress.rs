@@ -13,7 +13,7 @@ use crate::model::{CaseResult, Plan, Report, Run, Status};
 /// One bar that vanishes at the end:
 /// `[######>....] 13/24  ali-baba/07-spiral  0.0 s  eta 0.0 s`.
 pub struct Bar {
-    bar: ProgressBar,
+    shown: ProgressBar,
     look: Look,
     failed: usize,
     started: Instant,
@@ -29,17 +29,17 @@ impl Bar {
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("#>.");
         bar.set_style(style);
-        Self { bar, look, failed: 0, started: Instant::now() }
+        Self { shown: bar, look, failed: 0, started: Instant::now() }
     }
 
     /// The bar itself, for those who print while it is shown.
     #[must_use]
     pub fn handle(&self) -> ProgressBar {
-        self.bar.clone()
+        self.shown.clone()
     }
 
     fn times(&self) -> String {
-        let (elapsed, eta) = (self.started.elapsed(), self.bar.eta());
+        let (elapsed, eta) = (self.started.elapsed(), self.shown.eta());
         format!("{}  eta {}", seconds(elapsed), seconds(eta))
     }
 }
@@ -47,31 +47,31 @@ impl Bar {
 impl Reporter for Bar {
     fn begin(&mut self, _run: &Run, plan: &Plan) -> io::Result<()> {
         self.started = Instant::now();
-        self.bar.set_length(plan.jobs.len() as u64);
+        self.shown.set_length(plan.jobs.len() as u64);
         Ok(())
     }
 
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
         self.failed += usize::from(matches!(result.status, Status::Fail | Status::Error));
-        self.bar.inc(1);
+        self.shown.inc(1);
         let name = self.look.name(&plan.case(plan.jobs[result.index]).name);
         let failed =
             if self.failed == 0 { String::new() } else { format!("{} failed  ", self.failed) };
-        self.bar.set_message(format!("{name}  {failed}{}", self.times()));
+        self.shown.set_message(format!("{name}  {failed}{}", self.times()));
         Ok(())
     }
 
     fn tick(&mut self, _plan: &Plan) -> io::Result<()> {
-        self.bar.tick();
+        self.shown.tick();
         Ok(())
     }
 
     fn stopping(&mut self, running: usize) -> io::Result<()> {
-        self.bar.suspend(|| say_stopping(&mut io::stderr(), running))
+        self.shown.suspend(|| say_stopping(&mut io::stderr(), running))
     }
 
     fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
-        self.bar.finish_and_clear();
+        self.shown.finish_and_clear();
         Ok(())
     }
 }

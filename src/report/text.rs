@@ -25,14 +25,15 @@ pub fn count(number: usize, noun: &str) -> String {
 
 /// `23 passed, 1 failed`, and the rarer counts where there are any.
 pub(super) fn summary(summary: &Summary) -> String {
-    let mut text = format!("{} passed, {} failed", summary.passed, summary.failed);
+    let mut parts =
+        vec![format!("{} passed", summary.passed), format!("{} failed", summary.failed)];
     if summary.errors > 0 {
-        text += &format!(", {}", count(summary.errors, "error"));
+        parts.push(count(summary.errors, "error"));
     }
     if summary.skipped > 0 {
-        text += &format!(", {} skipped", summary.skipped);
+        parts.push(format!("{} skipped", summary.skipped));
     }
-    text
+    parts.join(", ")
 }
 
 /// Which characters are printed, and in which colours.
@@ -46,18 +47,16 @@ impl Look {
     /// A name or message as it may be printed: nothing in it moves the cursor or hides.
     #[must_use]
     pub fn name(self, name: &str) -> String {
-        let mut printed = String::with_capacity(name.len());
-        for letter in name.chars() {
-            match letter {
-                ' '..='~' => printed.push(letter),
-                _ if letter.is_ascii() => printed += &format!("\\x{:02x}", u32::from(letter)),
-                _ if self.charset == Charset::Unicode && !is_invisible(letter) => {
-                    printed.push(letter);
-                }
-                _ => printed += &format!("\\u{{{:x}}}", u32::from(letter)),
-            }
-        }
-        printed
+        name.chars().map(|letter| printable(letter, self.charset)).collect()
+    }
+}
+
+fn printable(letter: char, charset: Charset) -> String {
+    match letter {
+        ' '..='~' => letter.to_string(),
+        _ if letter.is_ascii() => format!("\\x{:02x}", u32::from(letter)),
+        _ if charset == Charset::Unicode && !is_invisible(letter) => letter.to_string(),
+        _ => format!("\\u{{{:x}}}", u32::from(letter)),
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn case() -> TestCase {
         group: String::new(),
         input: "x/1.in".into(),
         answer: None,
-        answer_home: "x/1.out".into(),
+        missing: None,
     }
 }
 

@@ -135,13 +135,12 @@ fn group(
         else {
             return Err(LoadError::NoProblem { path: paired.input });
         };
-        let position = match positions.get(&name) {
-            Some(&position) => position,
-            None => {
-                problems.push(empty_problem(layout, &name, &solver)?);
-                positions.insert(name.clone(), problems.len() - 1);
-                problems.len() - 1
-            }
+        let position = if let Some(&position) = positions.get(&name) {
+            position
+        } else {
+            problems.push(empty_problem(layout, &name, &solver)?);
+            positions.insert(name.clone(), problems.len() - 1);
+            problems.len() - 1
         };
         problems[position].cases.push(paired.case(&name));
     }

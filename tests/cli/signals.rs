@@ -1,11 +1,9 @@
 //! A run that is stopped in the middle: what is done is reported, nothing is left behind.
 
-mod support;
-
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Stdio};
 
-use support::Suite;
+use crate::support::Suite;
 
 /// A suite whose first case is quick and whose others take long, by many runs of a large board.
 fn slow_suite() -> Suite {

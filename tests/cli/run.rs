@@ -1,11 +1,9 @@
 //! `jury run` as a user meets it: options, reports, broken input, exit codes.
 
-mod support;
-
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
-use support::Suite;
+use crate::support::Suite;
 
 /// The value of a column in each row of a CSV report.
 fn column(report: &str, name: &str) -> Vec<String> {

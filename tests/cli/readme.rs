@@ -21,18 +21,16 @@ fn shown() -> Vec<Shown> {
             "```console" => inside = true,
             "```" => inside = false,
             _ if !inside => {}
-            _ => match line.strip_prefix("$ ") {
-                Some(command) => all.push(Shown {
-                    line: index + 1,
-                    command: command.to_owned(),
-                    output: String::new(),
-                }),
-                None => {
+            _ => {
+                if let Some(command) = line.strip_prefix("$ ") {
+                    let (line, command) = (index + 1, command.to_owned());
+                    all.push(Shown { line, command, output: String::new() });
+                } else {
                     let output = &mut all.last_mut().unwrap().output;
                     output.push_str(line);
                     output.push('\n');
                 }
-            },
+            }
         }
     }
     all
@@ -63,9 +61,9 @@ fn copy(from: &Path, to: &Path) {
         let path = entry.unwrap().path();
         let target = to.join(path.file_name().unwrap());
         if path.is_dir() {
-            copy(&path, &target)
+            copy(&path, &target);
         } else {
-            fs::copy(&path, &target).map(drop).unwrap()
+            fs::copy(&path, &target).unwrap();
         }
     }
 }
