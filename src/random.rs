@@ -1,11 +1,11 @@
-//! Random numbers that mean the same tests for ever: SplitMix64 for seeding, xoshiro256++ for
+//! Random numbers that mean the same tests for ever: `SplitMix64` for seeding, xoshiro256++ for
 //! drawing. Both are fixed by published test vectors, so a seed printed by a failing test repeats
 //! it on every machine and with every later version.
 //!
 //! Sources: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014); Blackman,
 //! Vigna, "Scrambled linear pseudorandom number generators" (2021).
 
-/// The SplitMix64 generator; used to spread one seed over a larger state.
+/// The `SplitMix64` generator; used to spread one seed over a larger state.
 #[derive(Debug, Clone)]
 pub struct SplitMix64(u64);
 

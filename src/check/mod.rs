@@ -1,6 +1,13 @@
 //! Checkers: is this output right? One file per checker; they read the answer file and the output
 //! as streams and never hold either as a whole.
 //!
+//! ```text
+//! Checker::check -> rule::judge -> difference::find (all bytes, fast) -> Accepted
+//!                                       | first difference
+//!                                       v
+//!                               describe (a window around it) -> Mismatch
+//! ```
+//!
 //! A new checker is one file and one line in [`ALL`].
 
 use std::io;
@@ -8,8 +15,22 @@ use std::path::PathBuf;
 
 use crate::model::{Judgement, Output, TestCase};
 
+mod context;
+mod describe;
+mod difference;
+mod exact;
+mod lines;
+mod rest;
+mod rule;
+mod source;
+mod tokens;
+
+pub use exact::Exact;
+pub use lines::Lines;
+pub use tokens::Tokens;
+
 /// Every checker, in the order of the help text; the first one is the default.
-pub const ALL: &[&dyn Checker] = &[];
+pub const ALL: &[&dyn Checker] = &[&Tokens, &Lines, &Exact];
 
 /// The checker with this name.
 #[must_use]
@@ -47,3 +68,6 @@ pub enum CheckError {
     #[error("cannot read the output: {0}")]
     Output(#[source] io::Error),
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,48 @@
-//! Placeholder.
+//! The command line: arguments in, exit code out. Opens files, installs signals, prints errors;
+//! one file for each command.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+use error::print_error;
+pub use exit::{Exit, JudgeFailed, OnFindings};
+
+mod args;
+mod config;
+mod error;
+mod exit;
+mod explain;
+mod init;
+mod list;
+mod options;
+mod run;
+mod run_reports;
+mod screen;
+mod solve;
+mod suite;
+
+/// Runs the program on the process's arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error).into(),
+    };
+    arguments.display.apply();
+    let exit = match &arguments.command {
+        Command::Run(options) => run::run(options, &arguments),
+        Command::List(options) => list::list(options, &arguments),
+        Command::Solve(options) => solve::solve(options),
+        Command::Explain(options) => explain::explain(options),
+        Command::Init(options) => init::init(options),
+    };
+    exit.unwrap_or_else(|error| print_error(&error)).into()
+}
+
+/// Help and version are what was asked for; anything else is a usage error.
+fn usage(error: &clap::Error) -> Exit {
+    let printed = error.print();
+    if error.use_stderr() || printed.is_err() { Exit::Usage } else { Exit::Success }
+}

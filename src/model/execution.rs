@@ -1,6 +1,8 @@
 use std::fmt;
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 use std::time::Duration;
+
+use super::Verdict;
 
 /// How one execution ended, what it used and what it wrote.
 #[derive(Debug)]
@@ -13,11 +15,26 @@ pub struct Execution {
     pub output: Output,
 }
 
+impl Execution {
+    /// The verdict that follows from the way it ended, whatever it wrote; none when the output
+    /// decides.
+    #[must_use]
+    pub fn limit_verdict(&self) -> Option<Verdict> {
+        match self.termination {
+            Termination::Finished => None,
+            Termination::Refused(..) => Some(Verdict::RuntimeError),
+            Termination::Failed(..) => Some(Verdict::JudgeError),
+        }
+    }
+}
+
 /// How an execution ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Termination {
     /// By itself, without complaint.
     Finished,
+    /// The program refused its input: what it says, in one line, and perhaps a hint.
+    Refused(String, Option<String>),
     /// The judge's own part failed: the reason, in one line, and perhaps a hint.
     Failed(String, Option<String>),
 }
@@ -44,6 +61,14 @@ pub struct Output {
     pub stream: Box<dyn ReadSeek + Send>,
     /// How many there are.
     pub bytes: u64,
+}
+
+impl Output {
+    /// No bytes at all.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self { stream: Box::new(io::empty()), bytes: 0 }
+    }
 }
 
 impl fmt::Debug for Output {

@@ -82,13 +82,16 @@ impl MismatchKind {
 pub struct Mismatch {
     /// The kind of difference.
     pub kind: MismatchKind,
-    /// Line of the difference in the answer (in the output when only that goes on), from 1.
+    /// Line of the difference in the answer, from 1. Where only the output goes on: the line of its
+    /// first surplus. Where the output ends between two lines: the last line that it has.
     pub line: u64,
-    /// Token within the line, from 1; none where lines or bytes are compared.
+    /// Token within the line, from 1; none where lines or bytes are compared, where a side ends
+    /// between two lines, and where the line's start is too far away to count from.
     pub token: Option<u64>,
     /// Byte of the difference in the output, from 0.
     pub byte: u64,
-    /// The differing part of the answer: raw bytes, cut to at most 100; none where it has ended.
+    /// The differing part of the answer (token, line or line end): raw bytes, cut to at most 100
+    /// around the difference; none where it has ended.
     pub expected: Option<Vec<u8>>,
     /// The differing part of the output: raw bytes, cut to at most 100; none where it has ended.
     pub got: Option<Vec<u8>>,
@@ -118,9 +121,9 @@ pub struct ViewRow {
 pub struct Line {
     /// Raw bytes without the line feed; at most 200.
     pub bytes: Vec<u8>,
-    /// Bytes of the line that were cut off before [`Line::bytes`].
+    /// Bytes of the line that were cut off before [`Line::bytes`]; a lower bound in long lines.
     pub cut_before: u64,
-    /// Bytes of the line that were cut off behind [`Line::bytes`].
+    /// Bytes of the line that were cut off behind [`Line::bytes`]; a lower bound in long lines.
     pub cut_after: u64,
     /// Whether the line ends in a line feed.
     pub terminated: bool,
@@ -130,14 +133,15 @@ pub struct Line {
     pub token_of: Option<(u64, u64)>,
 }
 
-/// How large the two sides are.
+/// How large the two sides are. Blank lines at the end count only where every byte does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
     /// Lines of the answer.
     pub expected_lines: u64,
     /// Lines of the output.
     pub got_lines: u64,
-    /// Lines, compared one by one at the same number, that differ under the comparison in use.
+    /// Lines that differ under the comparison in use, from the first difference on, compared one
+    /// by one.
     pub differing_lines: u64,
 }
 

@@ -16,5 +16,5 @@ pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Totals, ViewRow};
 pub use plan::{Job, Plan};
 pub use report::{ProblemSummary, Report, Run, Summary};
 pub use result::{CaseResult, Kept, Times};
-pub use suite::{Problem, Suite, TestCase};
+pub use suite::{MissingAnswer, Problem, Suite, TestCase};
 pub use verdict::{Status, Verdict};

@@ -13,8 +13,14 @@ pub struct Run {
     pub jobs: usize,
     /// The name of the comparison.
     pub compare: String,
-    /// The command line, for the report.
-    pub command: Vec<String>,
+    /// What a missing answer means: `fail`, `warn` or `skip`.
+    pub missing: String,
+    /// The command line, quoted for a shell.
+    pub command: String,
+    /// The processor's name, where the system tells it.
+    pub cpu: Option<String>,
+    /// Processors this process may use.
+    pub cores: usize,
     /// Answer files found.
     pub answers: usize,
 }

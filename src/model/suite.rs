@@ -35,6 +35,17 @@ pub struct TestCase {
     pub input: PathBuf,
     /// The answer file, if one was found.
     pub answer: Option<PathBuf>,
-    /// Where an answer file belongs: beside the others, under the input's relative path.
-    pub answer_home: PathBuf,
+    /// What was tried, when no answer file was found.
+    pub missing: Option<Box<MissingAnswer>>,
+}
+
+/// The search for an answer file that was not found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingAnswer {
+    /// Where the answer file belongs: beside the others, under the input's relative path.
+    pub home: PathBuf,
+    /// The names that would have been taken, extensions in braces.
+    pub looked_for: Vec<String>,
+    /// An unused answer file whose name is nearly right.
+    pub close: Option<PathBuf>,
 }

@@ -9,6 +9,10 @@ pub enum Verdict {
     /// Wrong answer: the output differs.
     #[serde(rename = "WA")]
     WrongAnswer,
+    /// Run-time error: the program ended with an error; the built-in core does so when the input
+    /// breaks the format.
+    #[serde(rename = "RTE")]
+    RuntimeError,
     /// Judge error: we could not do our work, the case says nothing about the submission.
     #[serde(rename = "JE")]
     JudgeError,
@@ -22,8 +26,14 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict.
-    pub const ALL: [Self; 5] =
-        [Self::Accepted, Self::WrongAnswer, Self::JudgeError, Self::NoAnswer, Self::Skipped];
+    pub const ALL: [Self; 6] = [
+        Self::Accepted,
+        Self::WrongAnswer,
+        Self::RuntimeError,
+        Self::JudgeError,
+        Self::NoAnswer,
+        Self::Skipped,
+    ];
 
     /// The abbreviation used in reports and on the terminal.
     #[must_use]
@@ -31,6 +41,7 @@ impl Verdict {
         match self {
             Self::Accepted => "AC",
             Self::WrongAnswer => "WA",
+            Self::RuntimeError => "RTE",
             Self::JudgeError => "JE",
             Self::NoAnswer => "NA",
             Self::Skipped => "SKIP",

@@ -1,1 +1,117 @@
-//! Placeholder.
+//! Reports: one file per output. Each is a [`Reporter`] over a writer; none opens a file, knows a
+//! clock or decides a verdict.
+
+use std::io::{self, Write};
+
+use crate::atomic::AtomicFile;
+use crate::model::{CaseResult, Plan, Report, Run};
+
+mod console;
+mod csv;
+mod excerpt;
+mod failure;
+#[cfg(test)]
+mod fixture;
+mod head;
+mod in_order;
+mod json;
+mod jsonl;
+pub mod mismatch;
+mod progress;
+mod record;
+mod text;
+
+pub use console::{Console, ConsoleOptions, Failures, Verbosity};
+pub use csv::{COLUMNS, CsvReporter};
+pub use excerpt::Charset;
+pub use failure::Rerun;
+pub use in_order::InOrder;
+pub use json::JsonReporter;
+pub use jsonl::JsonLinesReporter;
+pub use progress::{Bar, Lines, Silent};
+pub use text::{Look, count, shell_quoted};
+
+/// Is told of a run as it goes on. Cases come in order of completion, unless [`InOrder`] stands
+/// between.
+pub trait Reporter {
+    /// The run starts.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn begin(&mut self, _run: &Run, _plan: &Plan) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A case is done.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()>;
+
+    /// Nothing has happened for a while.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn tick(&mut self, _plan: &Plan) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A signal has asked for a stop; `running` cases are under way.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn stopping(&mut self, _running: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The run is over; the report is to be completed and put in its place.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn end(&mut self, plan: &Plan, report: &Report) -> io::Result<()>;
+}
+
+/// Which columns a report fills.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Timings {
+    /// All of them.
+    #[default]
+    Measured,
+    /// None that a clock fills, so that two runs give the same bytes.
+    None,
+}
+
+/// Where a report goes; it may stay invisible until it is complete.
+pub trait Place: Write {
+    /// Makes the complete report visible.
+    ///
+    /// # Errors
+    /// When the last bytes cannot be written, or the file cannot be put in its place.
+    fn complete(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+impl Place for AtomicFile {
+    fn complete(&mut self) -> io::Result<()> {
+        self.commit()
+    }
+}
+
+impl Place for io::Stdout {}
+
+impl Place for std::fs::File {}
+
+impl Place for Vec<u8> {}
+
+impl<P: Place + ?Sized> Place for &mut P {
+    fn complete(&mut self) -> io::Result<()> {
+        (**self).complete()
+    }
+}
+
+impl<P: Place + ?Sized> Place for Box<P> {
+    fn complete(&mut self) -> io::Result<()> {
+        (**self).complete()
+    }
+}

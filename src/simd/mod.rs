@@ -1,6 +1,7 @@
 //! Vector code for bytes. Every routine has a portable twin and takes the [`Level`] it may use, so
 //! that tests can run each level this machine has on the same inputs and compare the answers.
 
+pub mod compare;
 pub(crate) mod planes;
 
 /// An instruction set that a routine may use, from the weakest to the strongest.

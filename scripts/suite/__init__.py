@@ -1,0 +1,1 @@
+"""The bundled test suites: generators, reference answers and the table of cases."""

@@ -1,0 +1,149 @@
+//! Files that appear whole or not at all: written under a temporary name beside their place, and
+//! renamed when they are complete.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A file under construction. Dropped without [`AtomicFile::commit`], it leaves nothing behind.
+///
+/// A place that is no regular file (a device, a pipe) is written directly.
+#[derive(Debug)]
+pub struct AtomicFile {
+    target: Option<Target>,
+}
+
+#[derive(Debug)]
+enum Target {
+    Beside { temporary: NamedTempFile, path: PathBuf },
+    Direct(File),
+}
+
+impl AtomicFile {
+    /// Starts a file for this place; an existing file stays as it is until the commit. A link is
+    /// followed.
+    ///
+    /// # Errors
+    /// When the folder does not exist or nothing can be written there.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let existing = fs::metadata(&path).ok();
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        if existing.as_ref().is_some_and(|data| !data.is_file()) {
+            let file = File::options().write(true).open(&path)?;
+            return Ok(Self { target: Some(Target::Direct(file)) });
+        }
+        let temporary = temporary(&path, existing.map(|data| data.permissions()))?;
+        Ok(Self { target: Some(Target::Beside { temporary, path }) })
+    }
+
+    /// Puts the complete file in its place; nothing can be written to it afterwards.
+    ///
+    /// # Errors
+    /// When the last bytes cannot be written or the file cannot be renamed.
+    pub fn commit(&mut self) -> io::Result<()> {
+        match self.target.take() {
+            None => Err(committed()),
+            Some(Target::Direct(mut file)) => file.flush(),
+            Some(Target::Beside { temporary, path }) => {
+                temporary.as_file().sync_all()?;
+                temporary.persist(path)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn writer(&mut self) -> io::Result<&mut dyn Write> {
+        match &mut self.target {
+            None => Err(committed()),
+            Some(Target::Direct(file)) => Ok(file),
+            Some(Target::Beside { temporary, .. }) => Ok(temporary),
+        }
+    }
+}
+
+/// An empty file beside `path`, with the permissions of the one it will replace.
+fn temporary(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = Builder::new();
+    builder.prefix(".jury-").permissions(permissions.unwrap_or_else(new_file));
+    builder.tempfile_in(folder)
+}
+
+/// The permissions of a new file, before the process's mask.
+#[cfg(unix)]
+fn new_file() -> Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
+}
+
+fn committed() -> io::Error {
+    io::Error::other("the file is already in its place")
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer()?.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_old_file_stays_until_the_commit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.csv");
+        fs::write(&path, "old").unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_dropped_file_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = AtomicFile::create(&folder.path().join("a")).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_link_is_followed_and_a_device_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let mut file = AtomicFile::create(&link).unwrap();
+        file.write_all(b"new").unwrap();
+        file.commit().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+
+        let mut device = AtomicFile::create(Path::new("/dev/null")).unwrap();
+        device.commit().unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn a_missing_folder_and_a_folder_in_its_place_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(AtomicFile::create(&folder.path().join("no/such/file")).is_err());
+        assert!(AtomicFile::create(folder.path()).is_err());
+    }
+}

@@ -1,0 +1,288 @@
+//! `jury.toml`: the nearest one upwards from the working folder, up to the root of the repository.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use anstream::adapter::strip_str;
+use clap::ValueEnum;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::args::{Arguments, MissingChoice};
+use super::error::CommandError;
+use super::options::{Jobs, parse_jobs, parse_runs};
+
+/// The name of the file.
+const FILE: &str = "jury.toml";
+
+/// The tables and their keys; a table without keys takes any name.
+const KNOWN: [(&str, &[&str]); 3] = [
+    ("limits", &["memory", "output", "processes", "stack", "time", "wall"]),
+    ("problems", &[]),
+    ("run", &["compare", "jobs", "max_fail", "missing", "runs"]),
+];
+
+/// What a configuration says; absent values leave the choice to others.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Config {
+    /// The file, if there is one.
+    pub(super) path: Option<PathBuf>,
+    /// Problem name to solver name.
+    pub(super) problems: BTreeMap<String, String>,
+    /// `[run] compare`.
+    pub(super) compare: Option<String>,
+    /// `[run] jobs`.
+    pub(super) jobs: Option<Jobs>,
+    /// `[run] max_fail`.
+    pub(super) max_fail: Option<u32>,
+    /// `[run] missing`.
+    pub(super) missing: Option<MissingChoice>,
+    /// `[run] runs`.
+    pub(super) runs: Option<u32>,
+    /// Whether there is a `[limits]` table, which only submissions obey.
+    pub(super) has_limits: bool,
+}
+
+/// Reads the configuration that the arguments name, or the nearest one, or none.
+pub(super) fn load(arguments: &Arguments) -> Result<Config, CommandError> {
+    let path = match (&arguments.config, arguments.no_config) {
+        (_, true) => None,
+        (Some(path), false) => Some(path.clone()),
+        (None, false) => nearest(),
+    };
+    let Some(path) = path else { return Ok(Config::default()) };
+    let text = fs::read_to_string(&path)
+        .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))?;
+    let config = parse(&text).map_err(|fault| fault.render(&path, &text))?;
+    Ok(Config { path: Some(path), ..config })
+}
+
+/// The nearest file, named relative to the working folder where it lies in it.
+fn nearest() -> Option<PathBuf> {
+    let working = env::current_dir().ok()?;
+    for folder in working.ancestors() {
+        let path = folder.join(FILE);
+        if path.is_file() {
+            return Some(path.strip_prefix(&working).map_or(path.clone(), Path::to_owned));
+        }
+        if folder.join(".git").exists() {
+            return None;
+        }
+    }
+    None
+}
+
+/// What is wrong in a configuration, and where.
+#[derive(Debug, PartialEq, Eq)]
+struct Fault {
+    title: String,
+    span: Range<usize>,
+    label: String,
+    note: Option<String>,
+}
+
+impl Fault {
+    fn new(title: impl Into<String>, span: Range<usize>) -> Self {
+        Self { title: title.into(), span, label: String::new(), note: None }
+    }
+
+    fn render(self, path: &Path, text: &str) -> CommandError {
+        let end = self.span.end.min(text.len());
+        let annotation = AnnotationKind::Primary.span(self.span.start.min(end)..end);
+        let label = (!self.label.is_empty()).then_some(self.label.as_str());
+        let snippet = Snippet::source(text)
+            .path(path.display().to_string())
+            .annotation(annotation.label(label));
+        let mut group = Level::ERROR.primary_title(self.title.as_str()).element(snippet);
+        if let Some(note) = &self.note {
+            group = group.element(Level::NOTE.no_name().message(note.as_str()));
+        }
+        CommandError::rendered(without_empty_rule(&Renderer::styled().render(&[group])))
+    }
+}
+
+/// The text without the empty rule between a snippet and its note.
+fn without_empty_rule(text: &str) -> String {
+    let plain: Vec<String> = text.lines().map(|line| strip_str(line).to_string()).collect();
+    let is_rule = |index: usize| plain[index].trim() == "|";
+    let note_follows =
+        |index: usize| plain.get(index + 1).is_some_and(|line| line.trim_start().starts_with('='));
+    let kept =
+        text.lines().enumerate().filter(|&(index, _)| !(is_rule(index) && note_follows(index)));
+    kept.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+}
+
+fn parse(text: &str) -> Result<Config, Fault> {
+    let document = DeTable::parse(text)
+        .map_err(|error| Fault::new(error.message(), error.span().unwrap_or(0..0)))?;
+    let mut config = Config::default();
+    for (name, value) in document.get_ref() {
+        let table = table(name, value)?;
+        for (key, value) in table {
+            take(&mut config, name.get_ref(), key, value)?;
+        }
+    }
+    Ok(config)
+}
+
+fn table<'a>(
+    name: &Spanned<std::borrow::Cow<'_, str>>,
+    value: &'a Spanned<DeValue<'a>>,
+) -> Result<&'a DeTable<'a>, Fault> {
+    let tables: Vec<&str> = KNOWN.iter().map(|(table, _)| *table).collect();
+    if !tables.contains(&name.get_ref().as_ref()) {
+        return Err(unknown(&format!("unknown key `{}`", name.get_ref()), name, &tables));
+    }
+    match value.get_ref() {
+        DeValue::Table(table) => Ok(table),
+        _ => Err(Fault::new(format!("`{}` is a table: [{0}]", name.get_ref()), value.span())),
+    }
+}
+
+fn unknown(title: &str, key: &Spanned<std::borrow::Cow<'_, str>>, known: &[&str]) -> Fault {
+    let close = known
+        .iter()
+        .map(|known| (strsim::damerau_levenshtein(known, key.get_ref()), known))
+        .min()
+        .filter(|(distance, _)| *distance <= 2);
+    Fault {
+        title: title.to_owned(),
+        span: key.span(),
+        label: close.map_or_else(String::new, |(_, close)| format!("did you mean `{close}`?")),
+        note: Some(format!("known keys: {}", known.join(", "))),
+    }
+}
+
+fn take(
+    config: &mut Config,
+    table: &str,
+    key: &Spanned<std::borrow::Cow<'_, str>>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<(), Fault> {
+    let known = KNOWN.iter().find(|(name, _)| *name == table).map_or(&[][..], |(_, keys)| keys);
+    let name = key.get_ref().as_ref();
+    if !known.is_empty() && !known.contains(&name) {
+        return Err(unknown(&format!("unknown key `{name}` in [{table}]"), key, known));
+    }
+    match (table, name) {
+        ("problems", problem) => {
+            config.problems.insert(problem.to_owned(), solver(value)?);
+        }
+        ("run", "compare") => config.compare = Some(compare(value)?),
+        ("run", "jobs") => config.jobs = Some(checked(value, parse_jobs)?),
+        ("run", "max_fail") => config.max_fail = Some(checked(value, parse_count)?),
+        ("run", "missing") => config.missing = Some(checked(value, parse_missing)?),
+        ("run", "runs") => config.runs = Some(checked(value, parse_runs)?),
+        _ => {
+            config.has_limits = true;
+            checked(value, |text| Ok(text.to_owned()))?;
+        }
+    }
+    Ok(())
+}
+
+/// A number or a text, read as on the command line.
+fn checked<T>(
+    value: &Spanned<DeValue<'_>>,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, Fault> {
+    let text = match value.get_ref() {
+        DeValue::String(text) => text.to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        _ => return Err(Fault::new("expected a number or a text", value.span())),
+    };
+    parse(&text).map_err(|message| Fault::new(message, value.span()))
+}
+
+fn parse_count(text: &str) -> Result<u32, String> {
+    text.parse()
+        .ok()
+        .filter(|&count| count > 0)
+        .ok_or(format!("expected a number from 1, found `{text}`"))
+}
+
+fn parse_missing(text: &str) -> Result<MissingChoice, String> {
+    MissingChoice::from_str(text, false)
+        .map_err(|_| format!("expected fail, warn or skip, found `{text}`"))
+}
+
+fn solver(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
+    checked(value, |text| match crate::solvers::find(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(super::suite::unknown_solver(text)),
+    })
+}
+
+fn compare(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
+    checked(value, |text| match crate::check::find(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(super::suite::unknown_checker(text)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        let error = parse(text).unwrap_err().render(Path::new("jury.toml"), text);
+        strip_str(&error.to_string()).to_string()
+    }
+
+    #[test]
+    fn an_unknown_key_is_shown_in_its_place_with_the_known_ones() {
+        assert_eq!(
+            fault("# limits\n[limits]\ntiem = 2.0\n"),
+            "error: unknown key `tiem` in [limits]
+ --> jury.toml:3:1
+  |
+3 | tiem = 2.0
+  | ^^^^ did you mean `time`?
+  = known keys: memory, output, processes, stack, time, wall"
+        );
+        assert!(fault("[rnu]\n").contains("did you mean `run`?"));
+    }
+
+    #[test]
+    fn values_are_read_as_on_the_command_line() {
+        let config = parse("[run]\njobs = \"auto\"\nmissing = \"skip\"\nruns = 3\nmax_fail = 2\n");
+        let config = config.unwrap();
+        assert_eq!(config.jobs, Some(Jobs::Auto));
+        assert_eq!(config.missing, Some(MissingChoice::Skip));
+        assert_eq!((config.runs, config.max_fail), (Some(3), Some(2)));
+        for wrong in [
+            "jobs = 0",
+            "runs = 0",
+            "missing = \"no\"",
+            "max_fail = 0",
+            "jobs = []",
+            "compare = \"diff\"",
+        ] {
+            let text = format!("[run]\n{wrong}\n");
+            assert!(fault(&text).contains("jury.toml:2:"), "{}", fault(&text));
+        }
+    }
+
+    #[test]
+    fn problems_map_to_solvers_that_exist() {
+        let config = parse("[problems]\ntreasure = \"ali-baba\"\n").unwrap();
+        assert_eq!(config.problems["treasure"], "ali-baba");
+        assert!(fault("[problems]\nx = \"chess\"\n").contains("unknown solver `chess`"));
+    }
+
+    #[test]
+    fn broken_syntax_is_shown_in_its_place() {
+        assert!(fault("[run\n").contains("jury.toml:1:"), "{}", fault("[run\n"));
+        assert!(fault("run = 3\n").contains("`run` is a table"));
+    }
+
+    #[test]
+    fn limits_are_known_but_only_noted() {
+        assert!(parse("[limits]\ntime = 2.0\nmemory = \"256MiB\"\n").unwrap().has_limits);
+    }
+}

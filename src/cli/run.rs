@@ -1,0 +1,210 @@
+//! `jury run`: solve, compare and report a suite.
+
+use std::path::{Path, PathBuf};
+use std::process;
+use std::time::SystemTime;
+use std::{env, fs, io};
+
+use super::args::{Arguments, MissingChoice, RunOptions};
+use super::config::{self, Config};
+use super::error::{CommandError, print_note, print_warning};
+use super::options::{Jobs, cores};
+use super::run_reports::{self, Screen};
+use super::suite::{self, LoadedSuite};
+use super::{Exit, JudgeFailed, OnFindings};
+use crate::check::{self, Checker};
+use crate::execute::{BuiltIn, Executor};
+use crate::grade::{Grading, Outcome, grade};
+use crate::interrupt::{Interrupt, Signal};
+use crate::judge::{Bless, Missing, Settings};
+use crate::model::{Finding, FindingKind, Plan, Run, Severity};
+use crate::report::{count, shell_quoted};
+use crate::solvers::{self, Options, Proof};
+
+/// Where outputs of failed cases are kept, below the working folder.
+const KEPT: &str = ".jury/last";
+
+/// Pairing faults that are printed before the run; `jury list` prints all.
+const MOST_FINDINGS: usize = 20;
+
+/// Runs the command.
+pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
+    let config = config::load(arguments)?;
+    let checker = checker(options, &config)?;
+    let mut loaded = suite::load(&options.suite, &config)?;
+    let runs = options.runs.or(config.runs).unwrap_or(1);
+    let problems = std::mem::take(&mut loaded.suite.problems);
+    let plan = suite::select(problems, &options.suite, runs)?;
+    let run = describe(options, &config, &loaded, &plan, checker);
+    let screen = Screen::new(options, &arguments.display, &loaded.layout);
+    let reporters = run_reports::open(options, &screen)?;
+    if config.has_limits {
+        print_note("[limits] in jury.toml hold for submissions; the built-in core runs without");
+    }
+    print_findings(&loaded.suite.findings);
+    clear_kept();
+    let interrupt = Interrupt::install()?;
+    let grading = Grading {
+        plan: &plan,
+        run: &run,
+        executors: &executors(&plan, options),
+        settings: &settings(options, &config, checker),
+        max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
+        interrupt: &interrupt,
+        quit,
+    };
+    let outcome = grade(&grading, reporters)?;
+    hide_kept();
+    Ok(conclude(&outcome, &interrupt, &loaded.suite.findings, options))
+}
+
+fn checker(options: &RunOptions, config: &Config) -> Result<&'static dyn Checker, CommandError> {
+    let name = options.compare.as_ref().or(config.compare.as_ref());
+    match name {
+        None => Ok(check::ALL[0]),
+        Some(name) => {
+            check::find(name).ok_or_else(|| CommandError::usage(suite::unknown_checker(name)))
+        }
+    }
+}
+
+fn settings<'a>(options: &RunOptions, config: &Config, checker: &'a dyn Checker) -> Settings<'a> {
+    Settings {
+        checker,
+        runs: options.runs.or(config.runs).unwrap_or(1),
+        missing: missing(options, config),
+        bless: match (options.bless, options.force) {
+            (false, _) => Bless::No,
+            (true, false) => Bless::Missing,
+            (true, true) => Bless::Force,
+        },
+        keep: Some(PathBuf::from(KEPT)),
+    }
+}
+
+fn missing(options: &RunOptions, config: &Config) -> Missing {
+    match options.missing.or(config.missing).unwrap_or_default() {
+        MissingChoice::Fail => Missing::Fail,
+        MissingChoice::Warn => Missing::Warn,
+        MissingChoice::Skip => Missing::Skip,
+    }
+}
+
+/// One executor for each problem. What is blessed is proved first.
+fn executors(plan: &Plan, options: &RunOptions) -> Vec<Box<dyn Executor>> {
+    let verify = options.verify || options.bless;
+    let proof = if verify { Proof::Verify } else { Proof::Trust };
+    plan.problems
+        .iter()
+        .filter_map(|problem| solvers::find(&problem.solver))
+        .map(|solver| {
+            let options = Options { proof, ..Options::default() };
+            Box::new(BuiltIn::new(solver, options)) as Box<dyn Executor>
+        })
+        .collect()
+}
+
+fn describe(
+    options: &RunOptions,
+    config: &Config,
+    loaded: &LoadedSuite,
+    plan: &Plan,
+    checker: &dyn Checker,
+) -> Run {
+    let now = SystemTime::now();
+    let seconds = humantime::format_rfc3339_seconds(now).to_string().replace(['-', ':'], "");
+    let jobs = options.jobs.or(config.jobs).unwrap_or(Jobs::Auto).number();
+    Run {
+        id: format!("{seconds}-{:x}", process::id()),
+        started_at: now,
+        jobs: jobs.min(plan.jobs.len()).max(1),
+        compare: checker.name().to_owned(),
+        missing: format!("{:?}", missing(options, config)).to_lowercase(),
+        command: command_line(),
+        cpu: cpu_name(),
+        cores: cores(),
+        answers: loaded.suite.answers,
+    }
+}
+
+fn command_line() -> String {
+    let quoted = |argument: std::ffi::OsString| shell_quoted(&argument.to_string_lossy());
+    let arguments = env::args_os().skip(1).map(quoted);
+    std::iter::once("jury".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+/// The processor's name, where the system tells it.
+fn cpu_name() -> Option<String> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    line.split_once(':').map(|(_, name)| name.trim().to_owned())
+}
+
+/// Faults of the pairing, but for missing answers: those are results.
+fn worth_telling(finding: &Finding) -> bool {
+    !matches!(finding.kind, FindingKind::MissingAnswer | FindingKind::CaseOnly)
+}
+
+fn print_findings(findings: &[Finding]) {
+    let told: Vec<&Finding> = findings.iter().filter(|finding| worth_telling(finding)).collect();
+    for finding in told.iter().take(MOST_FINDINGS) {
+        let message = format!("{}: {}", finding.path.display(), finding.message);
+        print_warning(&message, finding.hint.as_deref());
+    }
+    if let Some(more) = told.len().checked_sub(MOST_FINDINGS).filter(|&more| more > 0) {
+        print_warning(&format!("{more} more; `jury list` shows all"), None);
+    }
+}
+
+/// Outputs of the last run are of no use beside those of this one.
+fn clear_kept() {
+    match fs::remove_dir_all(KEPT) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            print_warning(&format!("cannot clear {KEPT}: {error}"), None);
+        }
+        _ => {}
+    }
+}
+
+/// Keeps the folder of outputs out of version control.
+fn hide_kept() {
+    let folder = Path::new(KEPT).parent().unwrap_or(Path::new("."));
+    let ignore = folder.join(".gitignore");
+    if folder.is_dir() && !ignore.exists() {
+        let _ = fs::write(ignore, "*\n");
+    }
+}
+
+fn conclude(
+    outcome: &Outcome,
+    interrupt: &Interrupt,
+    findings: &[Finding],
+    options: &RunOptions,
+) -> Exit {
+    print_lost(outcome);
+    let unreadable = findings.iter().any(|finding| finding.kind == FindingKind::Unreadable);
+    let failed =
+        if unreadable || !outcome.lost.is_empty() { JudgeFailed::Yes } else { JudgeFailed::No };
+    let on_findings = if options.exit_zero { OnFindings::Zero } else { OnFindings::Tell };
+    let exit = Exit::of_run(&outcome.report.summary, interrupt.signal(), failed, on_findings);
+    let faults = findings.iter().filter(|finding| worth_telling(finding));
+    let faults = faults.filter(|finding| finding.severity == Severity::Error).count();
+    if exit == Exit::Success && faults > 0 {
+        print_warning(&format!("{} in pairing the files", count(faults, "error")), None);
+        return Exit::findings(on_findings);
+    }
+    exit
+}
+
+fn print_lost(outcome: &Outcome) {
+    for (name, error) in &outcome.lost {
+        let error = anyhow::Error::msg(format!("cannot write {name}: {error}"));
+        super::print_error(&error);
+    }
+}
+
+/// A second signal: the reports are written, the cases under way are given up.
+fn quit(outcome: &Outcome, signal: Option<Signal>) -> ! {
+    print_lost(outcome);
+    Exit::of_run(&outcome.report.summary, signal, JudgeFailed::No, OnFindings::Tell).now()
+}

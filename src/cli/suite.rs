@@ -1,0 +1,159 @@
+//! The suite that the arguments name, with its configuration.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::Exit;
+use super::args::SuiteOptions;
+use super::config::Config;
+use super::error::CommandError;
+use crate::model::{Plan, Problem, Suite, TestCase};
+use crate::package::{self, Layout, LoadError};
+use crate::{check, plan, solvers};
+
+/// A suite and where it was found.
+#[derive(Debug)]
+pub(super) struct LoadedSuite {
+    pub(super) layout: Layout,
+    pub(super) suite: Suite,
+}
+
+/// Finds and pairs the files.
+pub(super) fn load(options: &SuiteOptions, config: &Config) -> Result<LoadedSuite, CommandError> {
+    if let Some(solver) = options.solver.as_deref().filter(|name| solvers::find(name).is_none()) {
+        return Err(CommandError::usage(unknown_solver(solver)));
+    }
+    let layout = layout(options).map_err(|error| load_error(&error))?;
+    let forced = options.solver.as_deref();
+    let solver = |problem: &str| {
+        let mapped = config.problems.get(problem).map(String::as_str);
+        let name = forced.or(mapped).unwrap_or(problem);
+        solvers::find(name).map(|solver| solver.name().to_owned())
+    };
+    let suite = package::load(&layout, forced, solver).map_err(|error| load_error(&error))?;
+    Ok(LoadedSuite { layout, suite })
+}
+
+fn layout(options: &SuiteOptions) -> Result<Layout, LoadError> {
+    match (&options.input, &options.expected) {
+        (Some(input), Some(expected)) => Layout::of_folders(input.clone(), expected.clone()),
+        _ => Layout::of_suite(&options.suite),
+    }
+}
+
+fn load_error(error: &LoadError) -> CommandError {
+    let hint = match error {
+        LoadError::NoFolder { .. } => {
+            "expected a layout such as input/PROBLEM/CASE.in and expected/PROBLEM/CASE.out; \
+             `jury init` makes one"
+                .to_owned()
+        }
+        LoadError::NoProblem { .. } => {
+            format!("put it into input/PROBLEM/, or name a solver: --solver {}", names())
+        }
+        LoadError::NoSolver { problem, .. } => format!(
+            "solvers: {}; rename the folder, map it in jury.toml ([problems] {} = \"…\"), \
+             or use --solver",
+            names(),
+            toml_key(problem),
+        ),
+    };
+    CommandError::usage(error.to_string()).hint(hint)
+}
+
+/// A name as a key of a TOML file.
+fn toml_key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.chars().all(bare) { name.to_owned() } else { format!("{name:?}") }
+}
+
+fn names() -> String {
+    let names: Vec<&str> = solvers::ALL.iter().map(|solver| solver.name()).collect();
+    names.join(", ")
+}
+
+/// What is said of a solver that does not exist.
+pub(super) fn unknown_solver(name: &str) -> String {
+    format!("unknown solver `{name}`, expected one of {}", names())
+}
+
+/// What is said of a comparison that does not exist.
+pub(super) fn unknown_checker(name: &str) -> String {
+    let names: Vec<&str> = check::ALL.iter().map(|checker| checker.name()).collect();
+    format!("unknown comparison `{name}`, expected one of {}", names.join(", "))
+}
+
+/// The plan of the selected cases, which are moved into it.
+pub(super) fn select(
+    problems: Vec<Problem>,
+    options: &SuiteOptions,
+    runs: u32,
+) -> Result<Plan, CommandError> {
+    let globs = options.cases.iter().map(|glob| matcher(glob)).collect::<Result<Vec<_>, _>>()?;
+    let selected =
+        |case: &TestCase| globs.is_empty() || globs.iter().any(|glob| matches(glob, &case.name));
+    let cases = problems.iter().map(|problem| problem.cases.len()).sum();
+    let plan = plan::make(problems, selected, runs);
+    if plan.jobs.is_empty() {
+        return Err(nothing(cases, options));
+    }
+    Ok(plan)
+}
+
+fn nothing(cases: usize, options: &SuiteOptions) -> CommandError {
+    let globs: Vec<String> = options.cases.iter().map(|glob| format!("'{glob}'")).collect();
+    let message = if options.cases.is_empty() {
+        "no test inputs found".to_owned()
+    } else {
+        format!("no case matches {} ({cases} cases exist; see `jury list`)", globs.join(" or "))
+    };
+    CommandError::usage(message).exit(Exit::NothingSelected)
+}
+
+/// A pattern over whole names, or over their last part when it has no `/`.
+struct NameGlob {
+    glob: GlobMatcher,
+    last_part: LastPart,
+}
+
+/// Whether a pattern may match the last part of a name alone.
+#[derive(PartialEq, Eq)]
+enum LastPart {
+    Too,
+    No,
+}
+
+fn matcher(pattern: &str) -> Result<NameGlob, CommandError> {
+    let glob = GlobBuilder::new(pattern).backslash_escape(true).build().map_err(|error| {
+        CommandError::usage(format!("invalid pattern '{pattern}': {}", error.kind()))
+    })?;
+    let last_part = if pattern.contains('/') { LastPart::No } else { LastPart::Too };
+    Ok(NameGlob { glob: glob.compile_matcher(), last_part })
+}
+
+fn matches(glob: &NameGlob, name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    glob.glob.is_match(name) || (glob.last_part == LastPart::Too && glob.glob.is_match(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_matches_the_whole_name_or_its_last_part() {
+        let matches = |pattern: &str, name: &str| matches(&matcher(pattern).unwrap(), name);
+        assert!(matches("jsoi-game/03-corridor", "jsoi-game/03-corridor"));
+        assert!(matches("03-corridor", "jsoi-game/03-corridor"));
+        assert!(matches("jsoi*", "jsoi-game/03-corridor"));
+        assert!(matches("jsoi-game/0?-*", "jsoi-game/03-corridor"));
+        assert!(!matches("03", "jsoi-game/03-corridor"));
+        assert!(!matches("x/03-corridor", "jsoi-game/03-corridor"));
+        assert!(matches(&globset::escape("p/[1] *"), "p/[1] *"));
+        assert!(!matches(&globset::escape("p/[1] *"), "p/1 x"));
+    }
+
+    #[test]
+    fn a_broken_pattern_is_a_usage_error() {
+        assert!(matcher("a[").is_err());
+    }
+}

@@ -1,0 +1,21 @@
+//! Copies of outputs that were wrong, for people to look at.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use crate::model::{Kept, Output, TestCase};
+
+/// The most bytes that are kept of one output.
+const MOST: u64 = 64 << 20;
+
+/// Writes the output to `folder/NAME.out`, at most its first 64 MiB.
+pub(super) fn write(folder: &Path, case: &TestCase, output: &mut Output) -> io::Result<Kept> {
+    let path = folder.join(format!("{}.out", case.name));
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    output.stream.seek(SeekFrom::Start(0))?;
+    io::copy(&mut (&mut output.stream).take(MOST), &mut File::create(&path)?)?;
+    Ok(Kept { path, cut: output.bytes > MOST })
+}

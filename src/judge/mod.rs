@@ -1,0 +1,234 @@
+//! One test case, start to end: run it, time it, compare what it wrote, keep what is wrong. Knows
+//! neither the plan nor other cases.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::check::{CheckError, Checker};
+use crate::execute::{Executor, Stopwatch};
+use crate::model::{
+    CaseResult, Execution, Judgement, Output, Status, Termination, TestCase, Times, Verdict,
+};
+
+mod bless;
+mod caught;
+mod keep;
+
+/// How cases are judged; the same for all cases of a run.
+pub struct Settings<'a> {
+    /// Decides whether an output is right.
+    pub checker: &'a dyn Checker,
+    /// How often each case is run.
+    pub runs: u32,
+    /// What a missing answer file means.
+    pub missing: Missing,
+    /// Whether answer files are written from the outputs.
+    pub bless: Bless,
+    /// The folder for outputs of failed cases; none keeps nothing.
+    pub keep: Option<PathBuf>,
+}
+
+/// What a missing answer file means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// The case fails.
+    #[default]
+    Fail,
+    /// The case is run and reported, but does not fail.
+    Warn,
+    /// The case is not run.
+    Skip,
+}
+
+/// Whether answer files are written from the outputs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Bless {
+    /// Never.
+    #[default]
+    No,
+    /// Where there is none.
+    Missing,
+    /// Where there is none, and over one that differs.
+    Force,
+}
+
+/// Runs one case and judges its output. A panic on the way becomes a judge error.
+pub fn judge(
+    index: usize,
+    case: &TestCase,
+    executor: &dyn Executor,
+    settings: &Settings,
+) -> CaseResult {
+    let mut result = blank(index);
+    if case.answer.is_none() && settings.missing == Missing::Skip && settings.bless == Bless::No {
+        result.message = "no expected file".into();
+        return result;
+    }
+    match caught::catch(|| attempt(case, executor, settings, &mut result)) {
+        Ok(Ok(())) => {}
+        Ok(Err(failure)) => judge_error(&mut result, failure.to_string(), None),
+        Err(panic) => {
+            let hint = "this is a fault of jury, not of the test data; please report it";
+            judge_error(&mut result, format!("internal error: {panic}"), Some(hint.into()));
+        }
+    }
+    result
+}
+
+/// Why a case could not be judged.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    #[error("cannot write {}: {source}", path.display())]
+    Bless { path: PathBuf, source: std::io::Error },
+}
+
+fn blank(index: usize) -> CaseResult {
+    CaseResult {
+        index,
+        verdict: Verdict::Skipped,
+        status: Status::Skip,
+        times: None,
+        input_bytes: 0,
+        expected_bytes: None,
+        output_bytes: None,
+        mismatch: None,
+        message: String::new(),
+        hint: None,
+        kept: None,
+        started_at: SystemTime::now(),
+    }
+}
+
+fn judge_error(result: &mut CaseResult, message: String, hint: Option<String>) {
+    result.verdict = Verdict::JudgeError;
+    result.status = Status::Error;
+    result.message = message;
+    result.hint = hint;
+}
+
+fn attempt(
+    case: &TestCase,
+    executor: &dyn Executor,
+    settings: &Settings,
+    result: &mut CaseResult,
+) -> Result<(), Failure> {
+    let (execution, times) = execute(case, executor, settings.runs);
+    result.input_bytes = execution.usage.input_bytes;
+    result.times = Some(times);
+    if let Some(verdict) = execution.limit_verdict() {
+        stopped(result, verdict, execution.termination);
+        return Ok(());
+    }
+    let mut output = execution.output;
+    result.output_bytes = Some(output.bytes);
+    let judgement = check(case, &mut output, settings.checker, result)?;
+    if bless::wanted(settings.bless, judgement.verdict) {
+        let path = bless::write(case, &mut output)?;
+        let change = if case.answer.is_some() { "overwritten" } else { "written" };
+        result.verdict = Verdict::Accepted;
+        result.status = Status::Pass;
+        result.expected_bytes = Some(output.bytes);
+        result.message = format!("{change}: {}", path.display());
+        return Ok(());
+    }
+    conclude(case, judgement, settings, result);
+    if result.verdict == Verdict::WrongAnswer {
+        keep_output(case, &mut output, settings.keep.as_deref(), result);
+    }
+    Ok(())
+}
+
+fn execute(case: &TestCase, executor: &dyn Executor, runs: u32) -> (Execution, Times) {
+    let mut execution = executor.execute(case);
+    let mut cpu = vec![execution.usage.cpu];
+    let mut wall = vec![execution.usage.wall];
+    while cpu.len() < runs as usize && execution.termination == Termination::Finished {
+        execution = executor.execute(case);
+        cpu.push(execution.usage.cpu);
+        wall.push(execution.usage.wall);
+    }
+    (execution, times(&mut cpu, &mut wall))
+}
+
+fn times(cpu: &mut [Duration], wall: &mut [Duration]) -> Times {
+    cpu.sort_unstable();
+    wall.sort_unstable();
+    Times {
+        runs: cpu.len() as u32,
+        cpu: median(cpu),
+        cpu_min: cpu.first().copied().unwrap_or_default(),
+        cpu_max: cpu.last().copied().unwrap_or_default(),
+        wall: median(wall),
+        ..Times::default()
+    }
+}
+
+/// The middle of sorted times, or the mean of the two middle ones.
+fn median(sorted: &[Duration]) -> Duration {
+    match sorted.len() {
+        0 => Duration::ZERO,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2,
+    }
+}
+
+fn stopped(result: &mut CaseResult, verdict: Verdict, termination: Termination) {
+    result.verdict = verdict;
+    result.status = if verdict == Verdict::JudgeError { Status::Error } else { Status::Fail };
+    if let Termination::Refused(message, hint) | Termination::Failed(message, hint) = termination {
+        result.message = message;
+        result.hint = hint;
+    }
+}
+
+fn check(
+    case: &TestCase,
+    output: &mut Output,
+    checker: &dyn Checker,
+    result: &mut CaseResult,
+) -> Result<Judgement, CheckError> {
+    let stopwatch = Stopwatch::start();
+    let judgement = checker.check(case, output);
+    if let Some(times) = &mut result.times {
+        (times.compare_cpu, times.compare_wall) = stopwatch.read();
+    }
+    judgement
+}
+
+fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: &mut CaseResult) {
+    result.verdict = judgement.verdict;
+    result.expected_bytes = case.answer.is_some().then_some(judgement.expected_bytes);
+    result.mismatch = judgement.mismatch;
+    result.status = match judgement.verdict {
+        Verdict::Accepted => Status::Pass,
+        Verdict::NoAnswer if settings.missing != Missing::Fail => Status::Skip,
+        _ => Status::Fail,
+    };
+    if judgement.verdict == Verdict::NoAnswer {
+        result.message = "no expected file".into();
+    } else if settings.bless == Bless::Missing && judgement.verdict == Verdict::WrongAnswer {
+        result.hint = Some("--bless never overwrites; --bless --force does".into());
+    }
+}
+
+/// Keeping the output is a service, not part of the verdict: where it fails, the hint says so.
+fn keep_output(
+    case: &TestCase,
+    output: &mut Output,
+    folder: Option<&Path>,
+    result: &mut CaseResult,
+) {
+    let Some(folder) = folder else { return };
+    match keep::write(folder, case, output) {
+        Ok(kept) => result.kept = Some(kept),
+        Err(error) => {
+            let hint = format!("the output is not kept: {}: {error}", folder.display());
+            result.hint.get_or_insert(hint);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! The CSV report: one row for each case, columns only ever appended.
+
+use std::io::{self, Seek, SeekFrom};
+
+use csv::{ByteRecord, ReaderBuilder, Writer};
+use tempfile::SpooledTempFile;
+
+use super::record::{Measured, Record, RecordMismatch, SCHEMA, literal};
+use super::{Place, Reporter, Timings};
+use crate::model::{CaseResult, Plan, Report, Run};
+
+/// The columns of version 1, in their order.
+pub const COLUMNS: [&str; 39] = [
+    "schema",
+    "run_id",
+    "problem",
+    "submission",
+    "language",
+    "group",
+    "case",
+    "status",
+    "verdict",
+    "promised",
+    "score",
+    "cpu_ms",
+    "wall_ms",
+    "cpu_ms_min",
+    "cpu_ms_max",
+    "runs",
+    "time_limit_ms",
+    "memory_bytes",
+    "memory_limit_bytes",
+    "exit_code",
+    "signal",
+    "input_bytes",
+    "expected_bytes",
+    "output_bytes",
+    "mismatch",
+    "line",
+    "token",
+    "byte",
+    "expected_excerpt",
+    "got_excerpt",
+    "message",
+    "input_path",
+    "expected_path",
+    "base_cpu_ms",
+    "cpu_ratio",
+    "change",
+    "started_at",
+    "shard",
+    "interrupted",
+];
+
+/// Rows up to this size wait in memory, more of them in a temporary file.
+const IN_MEMORY: usize = 4 << 20;
+
+/// Writes one row for each case. Takes cases in the plan's order.
+///
+/// The last column tells whether the run was interrupted, which is known only at its end: until
+/// then the rows wait, so memory stays flat and the report is complete or not there.
+pub struct CsvReporter<P> {
+    place: P,
+    rows: Writer<SpooledTempFile>,
+    run_id: String,
+    timings: Timings,
+}
+
+impl<P: Place> CsvReporter<P> {
+    /// Writes to `place`.
+    pub fn new(place: P, timings: Timings) -> Self {
+        let rows = Writer::from_writer(SpooledTempFile::new(IN_MEMORY));
+        Self { place, rows, run_id: String::new(), timings }
+    }
+
+    /// Copies the rows that waited, and says in each that the run was interrupted.
+    fn copy_interrupted(&mut self, rows: SpooledTempFile) -> io::Result<()> {
+        let mut reader = ReaderBuilder::new().has_headers(false).from_reader(rows);
+        let mut writer = Writer::from_writer(&mut self.place);
+        let mut row = ByteRecord::new();
+        while reader.read_byte_record(&mut row)? {
+            let last = row.len().saturating_sub(1);
+            writer.write_record(row.iter().take(last).chain([b"true".as_slice()]))?;
+        }
+        writer.flush()
+    }
+}
+
+impl<P: Place> Reporter for CsvReporter<P> {
+    fn begin(&mut self, run: &Run, _plan: &Plan) -> io::Result<()> {
+        if self.timings == Timings::Measured {
+            self.run_id.clone_from(&run.id);
+        }
+        Ok(())
+    }
+
+    fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
+        let record = Record::new(plan, result, self.timings);
+        Ok(self.rows.write_record(cells(&self.run_id, &record))?)
+    }
+
+    fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
+        let empty = Writer::from_writer(SpooledTempFile::new(IN_MEMORY));
+        let rows = std::mem::replace(&mut self.rows, empty);
+        let mut rows = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        rows.seek(SeekFrom::Start(0))?;
+        let mut header = Writer::from_writer(&mut self.place);
+        header.write_record(COLUMNS)?;
+        header.flush()?;
+        drop(header);
+        if report.summary.interrupted {
+            self.copy_interrupted(rows)?;
+        } else {
+            io::copy(&mut rows, &mut self.place)?;
+        }
+        self.place.complete()
+    }
+}
+
+/// The cells of a row in the order of [`COLUMNS`]; an empty one does not apply.
+fn cells(run_id: &str, record: &Record) -> [String; COLUMNS.len()] {
+    let time = |of: fn(&Measured) -> u64| record.measured().map(of).map_or_else(String::new, ms);
+    let mismatch = record.mismatch.as_ref();
+    let place = |of: fn(&RecordMismatch) -> Option<u64>| number(mismatch.and_then(of));
+    let excerpt = |of: fn(&RecordMismatch) -> Option<&String>| {
+        mismatch.and_then(of).cloned().unwrap_or_default()
+    };
+    let empty = String::new;
+    [
+        SCHEMA.into(),
+        run_id.into(),
+        safe_name(record.problem),
+        record.submission.into(),
+        empty(),
+        safe_name(record.group),
+        safe_name(record.case),
+        record.status.word().into(),
+        record.verdict.code().into(),
+        empty(),
+        empty(),
+        time(|t| t.cpu_ns),
+        time(|t| t.wall_ns),
+        time(|t| t.cpu_ns_min),
+        time(|t| t.cpu_ns_max),
+        number(record.times.as_ref().map(|times| u64::from(times.runs))),
+        empty(),
+        empty(),
+        empty(),
+        empty(),
+        empty(),
+        number(record.input_bytes),
+        number(record.expected_bytes),
+        number(record.output_bytes),
+        mismatch.map_or_else(String::new, |mismatch| mismatch.mismatch.word().into()),
+        place(|m| Some(m.line)),
+        place(|m| m.token),
+        place(|m| Some(m.byte)),
+        excerpt(|m| m.expected_excerpt.as_ref()),
+        excerpt(|m| m.got_excerpt.as_ref()),
+        safe_text(&record.message),
+        safe_name(&record.input_path),
+        record.expected_path.as_deref().map_or_else(String::new, safe_name),
+        empty(),
+        empty(),
+        empty(),
+        record.started_at.clone().unwrap_or_default(),
+        empty(),
+        "false".into(),
+    ]
+}
+
+fn number(number: Option<u64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+/// Milliseconds with three decimals, rounded to the nearest.
+fn ms(ns: u64) -> String {
+    let us = ns.saturating_add(500) / 1000;
+    format!("{}.{:03}", us / 1000, us % 1000)
+}
+
+/// Whether a spreadsheet would take a cell that starts like this for a formula.
+fn looks_like_a_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// A name or path that no spreadsheet takes for a formula.
+fn safe_name(name: &str) -> String {
+    if looks_like_a_formula(name) { format!("./{name}") } else { name.to_owned() }
+}
+
+/// A message that no spreadsheet takes for a formula: where it would, it is quoted.
+fn safe_text(text: &str) -> String {
+    if looks_like_a_formula(text) { literal(text.as_bytes()) } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    fn report(timings: Timings, results: &[CaseResult], report: &Report) -> String {
+        let plan = fixture::plan();
+        let mut place = Vec::new();
+        let mut reporter = CsvReporter::new(&mut place, timings);
+        reporter.begin(&fixture::run(), &plan).unwrap();
+        for result in results {
+            reporter.case(&plan, result).unwrap();
+        }
+        reporter.end(&plan, report).unwrap();
+        drop(reporter);
+        String::from_utf8(place).unwrap()
+    }
+
+    #[test]
+    fn no_rows_still_give_the_header() {
+        let text = report(Timings::Measured, &[], &Report::default());
+        assert_eq!(text, COLUMNS.join(",") + "\n");
+    }
+
+    #[test]
+    fn a_row_fills_the_columns_that_apply() {
+        let results = [fixture::accepted(), fixture::wrong()];
+        let text = report(Timings::Measured, &results, &Report::default());
+        snapbox::assert_data_eq!(
+            text.split_once('\n').unwrap().1,
+            snapbox::str![[r#"
+jury-report/1,20261129T120000Z-1a2b,ali-baba,core,,,ali-baba/01-sample,pass,AC,,,4.123,4.300,4.123,4.123,1,,,,,,120,8,8,,,,,,,,input/ali-baba/01-sample.in,expected/ali-baba/01-sample.out,,,,2026-11-29T12:00:00.123Z,,false
+jury-report/1,20261129T120000Z-1a2b,jsoi-game,core,,,jsoi-game/03-corridor,fail,WA,,,4.123,4.300,4.123,4.123,1,,,,,,120,8,8,value,3,2,10,"""4""","""5""","line 3, token 2: expected 4, got 5",input/jsoi-game/03-corridor.in,expected/jsoi-game/03-corridor.out,,,,2026-11-29T12:00:00.123Z,,false
+
+"#]]
+        );
+    }
+
+    #[test]
+    fn without_timings_nothing_of_a_clock_is_left() {
+        let text = report(Timings::None, &[fixture::accepted()], &Report::default());
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let row = reader.records().next().unwrap().unwrap();
+        for column in ["run_id", "cpu_ms", "wall_ms", "cpu_ms_min", "cpu_ms_max", "started_at"] {
+            let position = COLUMNS.iter().position(|&known| known == column).unwrap();
+            assert_eq!(&row[position], "", "{column}");
+        }
+    }
+
+    #[test]
+    fn every_row_of_an_interrupted_run_says_so() {
+        let mut interrupted = Report::default();
+        interrupted.summary.interrupted = true;
+        let results = [fixture::accepted(), fixture::wrong()];
+        let text = report(Timings::Measured, &results, &interrupted);
+        let whole = report(Timings::Measured, &results, &Report::default());
+        assert_eq!(text, whole.replace(",false\n", ",true\n"));
+        assert_eq!(text.matches(",true\n").count(), 2);
+    }
+
+    #[test]
+    fn no_cell_starts_like_a_formula() {
+        assert_eq!(safe_name("=1+1"), "./=1+1");
+        assert_eq!(safe_name("a=1"), "a=1");
+        assert_eq!(safe_text("-1 is no size"), "\"-1 is no size\"");
+        assert_eq!(literal(b"=1\xff\n"), r#""=1\xff\n""#);
+    }
+
+    #[test]
+    fn milliseconds_are_rounded_to_three_decimals() {
+        assert_eq!(ms(0), "0.000");
+        assert_eq!(ms(1_499), "0.001");
+        assert_eq!(ms(1_500), "0.002");
+        assert_eq!(ms(12_345_678_901), "12345.679");
+    }
+}

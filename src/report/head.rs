@@ -1,0 +1,162 @@
+//! What the JSON reports say before and after the results: tool, run, host, configuration,
+//! problems, summary.
+
+use serde::Serialize;
+
+use super::Timings;
+use super::record::{CORE, nanoseconds, time_stamp};
+use crate::model::{Plan, Report, Run};
+
+/// The program that writes the report.
+#[derive(Debug, Serialize)]
+pub(super) struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+/// This program.
+pub(super) const TOOL: Tool =
+    Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+
+/// Which run it was; empty without timings.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct RunHead<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jobs: Option<usize>,
+}
+
+impl<'a> RunHead<'a> {
+    pub(super) fn new(run: &'a Run, timings: Timings) -> Self {
+        if timings == Timings::None {
+            return Self::default();
+        }
+        Self {
+            id: Some(&run.id),
+            started_at: Some(time_stamp(run.started_at)),
+            command: Some(&run.command),
+            jobs: Some(run.jobs),
+        }
+    }
+}
+
+/// The machine; empty without timings, since it explains nothing else.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Host<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    os: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arch: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cores: Option<usize>,
+}
+
+impl<'a> Host<'a> {
+    pub(super) fn new(run: &'a Run, timings: Timings) -> Self {
+        if timings == Timings::None {
+            return Self::default();
+        }
+        Self {
+            os: Some(std::env::consts::OS),
+            arch: Some(std::env::consts::ARCH),
+            cpu: run.cpu.as_deref(),
+            cores: Some(run.cores),
+        }
+    }
+}
+
+/// The settings that decide verdicts.
+#[derive(Debug, Serialize)]
+pub(super) struct Config<'a> {
+    compare: &'a str,
+    runs: u32,
+    missing: &'a str,
+}
+
+impl<'a> Config<'a> {
+    pub(super) fn new(run: &'a Run, plan: &Plan) -> Self {
+        Self { compare: &run.compare, runs: plan.runs, missing: &run.missing }
+    }
+}
+
+/// A problem of the run.
+#[derive(Debug, Serialize)]
+pub(super) struct ProblemHead<'a> {
+    name: &'a str,
+    solver: &'a str,
+    cases: usize,
+}
+
+/// The problems of a plan.
+pub(super) fn problems(plan: &Plan) -> Vec<ProblemHead<'_>> {
+    plan.problems
+        .iter()
+        .map(|problem| ProblemHead {
+            name: &problem.name,
+            solver: &problem.solver,
+            cases: problem.cases.len(),
+        })
+        .collect()
+}
+
+/// A submission of the run.
+#[derive(Debug, Serialize)]
+pub(super) struct SubmissionHead {
+    name: &'static str,
+}
+
+/// The submissions of a run: the built-in solvers.
+pub(super) const SUBMISSIONS: [SubmissionHead; 1] = [SubmissionHead { name: CORE }];
+
+/// A case of the plan.
+#[derive(Debug, Serialize)]
+pub(super) struct CaseHead<'a> {
+    problem: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    group: &'a str,
+}
+
+/// The cases of a plan, in its order.
+pub(super) fn cases(plan: &Plan) -> impl Iterator<Item = CaseHead<'_>> {
+    plan.jobs.iter().map(|&job| CaseHead {
+        problem: &plan.problem(job).name,
+        name: &plan.case(job).name,
+        group: &plan.case(job).group,
+    })
+}
+
+/// Counts at the end.
+#[derive(Debug, Serialize)]
+pub(super) struct SummaryTail {
+    cases: usize,
+    passed: usize,
+    failed: usize,
+    errors: usize,
+    skipped: usize,
+    interrupted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wall_ns: Option<u64>,
+}
+
+impl SummaryTail {
+    pub(super) fn new(report: &Report, timings: Timings) -> Self {
+        let summary = &report.summary;
+        Self {
+            cases: summary.planned,
+            passed: summary.passed,
+            failed: summary.failed,
+            errors: summary.errors,
+            skipped: summary.skipped,
+            interrupted: summary.interrupted,
+            wall_ns: (timings == Timings::Measured).then(|| nanoseconds(report.wall)),
+        }
+    }
+}

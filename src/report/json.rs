@@ -1,0 +1,126 @@
+//! The JSON report: the whole model `jury-report/1` as one document, one result a line.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::head::{Config, Host, RunHead, SUBMISSIONS, SummaryTail, TOOL, cases, problems};
+use super::record::{Record, SCHEMA};
+use super::{Place, Reporter, Timings};
+use crate::model::{CaseResult, Plan, Report, Run};
+
+/// Writes the document as the run goes on. Takes cases in the plan's order.
+pub struct JsonReporter<P: Place> {
+    place: io::BufWriter<P>,
+    timings: Timings,
+    results: usize,
+}
+
+impl<P: Place> JsonReporter<P> {
+    /// Writes to `place`.
+    pub fn new(place: P, timings: Timings) -> Self {
+        Self { place: io::BufWriter::new(place), timings, results: 0 }
+    }
+
+    fn member(&mut self, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
+        use io::Write as _;
+        write!(self.place, "  \"{name}\": ")?;
+        serde_json::to_writer(&mut self.place, value)?;
+        writeln!(self.place, "{end}")
+    }
+
+    fn elements<T: Serialize>(&mut self, values: impl Iterator<Item = T>) -> io::Result<()> {
+        for (index, value) in values.enumerate() {
+            self.element(index, &value)?;
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, index: usize, value: &impl Serialize) -> io::Result<()> {
+        use io::Write as _;
+        let separator = if index == 0 { "\n    " } else { ",\n    " };
+        self.place.write_all(separator.as_bytes())?;
+        Ok(serde_json::to_writer(&mut self.place, value)?)
+    }
+}
+
+impl<P: Place> Reporter for JsonReporter<P> {
+    fn begin(&mut self, run: &Run, plan: &Plan) -> io::Result<()> {
+        use io::Write as _;
+        writeln!(self.place, "{{")?;
+        self.member("schema", &SCHEMA, ",")?;
+        self.member("tool", &TOOL, ",")?;
+        self.member("run", &RunHead::new(run, self.timings), ",")?;
+        self.member("host", &Host::new(run, self.timings), ",")?;
+        self.member("config", &Config::new(run, plan), ",")?;
+        self.member("problems", &problems(plan), ",")?;
+        self.member("submissions", &SUBMISSIONS, ",")?;
+        write!(self.place, "  \"cases\": [")?;
+        self.elements(cases(plan))?;
+        write!(self.place, "\n  ],\n  \"results\": [")
+    }
+
+    fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
+        self.results += 1;
+        self.element(self.results - 1, &Record::new(plan, result, self.timings))
+    }
+
+    fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
+        use io::Write as _;
+        writeln!(self.place, "\n  ],")?;
+        self.member("summary", &SummaryTail::new(report, self.timings), "")?;
+        writeln!(self.place, "}}")?;
+        self.place.flush()?;
+        self.place.get_mut().complete()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    fn report(results: &[CaseResult], timings: Timings) -> String {
+        let plan = fixture::plan();
+        let mut place = Vec::new();
+        let mut reporter = JsonReporter::new(&mut place, timings);
+        reporter.begin(&fixture::run(), &plan).unwrap();
+        for result in results {
+            reporter.case(&plan, result).unwrap();
+        }
+        reporter.end(&plan, &fixture::report()).unwrap();
+        drop(reporter);
+        String::from_utf8(place).unwrap()
+    }
+
+    #[test]
+    fn the_document_holds_the_whole_model() {
+        let text = report(&[fixture::accepted(), fixture::wrong()], Timings::Measured);
+        snapbox::assert_data_eq!(
+            fixture::masked(&text),
+            snapbox::file!["snapshots/report.json"].raw()
+        );
+    }
+
+    #[test]
+    fn documents_follow_the_schema() {
+        let schema = include_str!("../../docs/schema/jury-report-1.json");
+        let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+        for timings in [Timings::Measured, Timings::None] {
+            for results in [vec![], vec![fixture::accepted()], fixture::all()] {
+                let document = serde_json::from_str(&report(&results, timings)).unwrap();
+                let faults: Vec<String> =
+                    schema.iter_errors(&document).map(|fault| fault.to_string()).collect();
+                assert_eq!(faults, [] as [String; 0]);
+            }
+        }
+    }
+
+    #[test]
+    fn without_timings_nothing_of_clock_or_machine_is_left() {
+        let text = report(&fixture::all(), Timings::None);
+        for word in ["_ns", "started_at", "cpu", "\"id\""] {
+            assert!(!text.contains(word), "{word} in {text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! How far the run is: a bar on a terminal, sparse lines without one. The only reporters that
+//! look at a clock, because people do.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Reporter;
+use super::text::{Look, seconds};
+use crate::model::{CaseResult, Plan, Report, Run, Status};
+
+/// One bar that vanishes at the end:
+/// `[######>....] 13/24  ali-baba/07-spiral  0.0 s  eta 0.0 s`.
+pub struct Bar {
+    shown: ProgressBar,
+    look: Look,
+    failed: usize,
+    started: Instant,
+}
+
+impl Bar {
+    /// A bar on standard error.
+    #[must_use]
+    pub fn new(look: Look) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let template = "[{bar:24}] {pos}/{len}  {msg}";
+        let style = ProgressStyle::with_template(template)
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .progress_chars("#>.");
+        bar.set_style(style);
+        Self { shown: bar, look, failed: 0, started: Instant::now() }
+    }
+
+    /// The bar itself, for those who print while it is shown.
+    #[must_use]
+    pub fn handle(&self) -> ProgressBar {
+        self.shown.clone()
+    }
+
+    fn times(&self) -> String {
+        let (elapsed, eta) = (self.started.elapsed(), self.shown.eta());
+        format!("{}  eta {}", seconds(elapsed), seconds(eta))
+    }
+}
+
+impl Reporter for Bar {
+    fn begin(&mut self, _run: &Run, plan: &Plan) -> io::Result<()> {
+        self.started = Instant::now();
+        self.shown.set_length(plan.jobs.len() as u64);
+        Ok(())
+    }
+
+    fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
+        self.failed += usize::from(matches!(result.status, Status::Fail | Status::Error));
+        self.shown.inc(1);
+        let name = self.look.name(&plan.case(plan.jobs[result.index]).name);
+        let failed =
+            if self.failed == 0 { String::new() } else { format!("{} failed  ", self.failed) };
+        self.shown.set_message(format!("{name}  {failed}{}", self.times()));
+        Ok(())
+    }
+
+    fn tick(&mut self, _plan: &Plan) -> io::Result<()> {
+        self.shown.tick();
+        Ok(())
+    }
+
+    fn stopping(&mut self, running: usize) -> io::Result<()> {
+        self.shown.suspend(|| say_stopping(&mut io::stderr(), running))
+    }
+
+    fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
+        self.shown.finish_and_clear();
+        Ok(())
+    }
+}
+
+fn say_stopping(out: &mut dyn Write, running: usize) -> io::Result<()> {
+    writeln!(
+        out,
+        "stopping: no new runs, {running} running to their end (press again to quit at once)"
+    )
+}
+
+/// A run shorter than this prints no progress lines: it is over before anyone reads them.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// The longest time between two lines.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// A line at each fifth of the cases, and at least each 30 s:
+/// `  480/2400  20 %    0 failed   1.1 s`.
+pub struct Lines<W> {
+    out: W,
+    done: usize,
+    failed: usize,
+    fifth: usize,
+    started: Instant,
+    last: Instant,
+}
+
+impl<W: Write> Lines<W> {
+    /// Lines on this writer.
+    pub fn new(out: W) -> Self {
+        let now = Instant::now();
+        Self { out, done: 0, failed: 0, fifth: 0, started: now, last: now }
+    }
+
+    fn line(&mut self, plan: &Plan) -> io::Result<()> {
+        self.last = Instant::now();
+        let (planned, done, failed) = (plan.jobs.len(), self.done, self.failed);
+        let width = planned.to_string().len();
+        let percent = done * 100 / planned.max(1);
+        let elapsed = seconds(self.started.elapsed());
+        writeln!(
+            self.out,
+            " {done:>width$}/{planned}  {percent:>2} %  {failed:>3} failed   {elapsed}"
+        )?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Reporter for Lines<W> {
+    fn begin(&mut self, _run: &Run, _plan: &Plan) -> io::Result<()> {
+        self.started = Instant::now();
+        self.last = self.started;
+        Ok(())
+    }
+
+    fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
+        self.done += 1;
+        self.failed += usize::from(matches!(result.status, Status::Fail | Status::Error));
+        let fifth = self.done * 5 / plan.jobs.len().max(1);
+        let step = fifth > self.fifth && fifth < 5;
+        self.fifth = fifth;
+        if step && self.started.elapsed() >= QUIET { self.line(plan) } else { Ok(()) }
+    }
+
+    fn tick(&mut self, plan: &Plan) -> io::Result<()> {
+        if self.last.elapsed() >= LONGEST { self.line(plan) } else { Ok(()) }
+    }
+
+    fn stopping(&mut self, running: usize) -> io::Result<()> {
+        say_stopping(&mut self.out, running)
+    }
+
+    fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Says nothing of the progress, only that a stop has begun.
+pub struct Silent<W>(pub W);
+
+impl<W: Write> Reporter for Silent<W> {
+    fn case(&mut self, _plan: &Plan, _result: &CaseResult) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn stopping(&mut self, running: usize) -> io::Result<()> {
+        say_stopping(&mut self.0, running)
+    }
+
+    fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
+        Ok(())
+    }
+}

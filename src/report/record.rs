@@ -1,0 +1,170 @@
+//! One result as a flat record: the one place where a result, its case and its plan become the
+//! fields of the machine-readable reports.
+
+use std::time::{Duration, SystemTime};
+
+use bstr::BStr;
+use serde::Serialize;
+
+use super::Timings;
+use super::mismatch::{Charset, headline};
+use crate::model::{CaseResult, MismatchKind, Plan, Status, Totals, Verdict};
+
+/// The name and version of the data model.
+pub(super) const SCHEMA: &str = "jury-report/1";
+
+/// The submission name of the built-in solvers.
+pub(super) const CORE: &str = "core";
+
+/// A result with everything that reports say of it. Times are nanoseconds; absent fields do not
+/// apply.
+#[derive(Debug, Serialize)]
+pub(super) struct Record<'a> {
+    pub(super) index: usize,
+    pub(super) problem: &'a str,
+    pub(super) submission: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) group: &'a str,
+    pub(super) case: &'a str,
+    pub(super) status: Status,
+    pub(super) verdict: Verdict,
+    #[serde(flatten)]
+    pub(super) times: Option<RecordTimes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) input_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) expected_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) output_bytes: Option<u64>,
+    #[serde(flatten)]
+    pub(super) mismatch: Option<RecordMismatch>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hint: Option<&'a str>,
+    pub(super) input_path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) expected_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) got_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) started_at: Option<String>,
+}
+
+/// The times of a record.
+#[derive(Debug, Serialize)]
+pub(super) struct RecordTimes {
+    pub(super) runs: u32,
+    #[serde(flatten)]
+    pub(super) measured: Option<Measured>,
+}
+
+/// What a clock has measured; all in nanoseconds.
+#[derive(Debug, Serialize)]
+pub(super) struct Measured {
+    pub(super) cpu_ns: u64,
+    pub(super) cpu_ns_min: u64,
+    pub(super) cpu_ns_max: u64,
+    pub(super) wall_ns: u64,
+    pub(super) compare_cpu_ns: u64,
+    pub(super) compare_wall_ns: u64,
+}
+
+/// The first difference of a record.
+#[derive(Debug, Serialize)]
+pub(super) struct RecordMismatch {
+    pub(super) mismatch: MismatchKind,
+    pub(super) line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) token: Option<u64>,
+    pub(super) byte: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) expected_excerpt: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) got_excerpt: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) totals: Option<Totals>,
+}
+
+impl<'a> Record<'a> {
+    /// The record of a result; `timings` decides whether clocks fill anything.
+    pub(super) fn new(plan: &'a Plan, result: &'a CaseResult, timings: Timings) -> Self {
+        let job = plan.jobs[result.index];
+        let case = plan.case(job);
+        let ran = result.times.is_some();
+        Self {
+            index: result.index,
+            problem: &plan.problem(job).name,
+            submission: CORE,
+            group: &case.group,
+            case: &case.name,
+            status: result.status,
+            verdict: result.verdict,
+            times: times(result, timings),
+            input_bytes: ran.then_some(result.input_bytes),
+            expected_bytes: result.expected_bytes,
+            output_bytes: result.output_bytes,
+            mismatch: mismatch(result),
+            message: message(result),
+            hint: result.hint.as_deref(),
+            input_path: case.input.display().to_string(),
+            expected_path: case.answer.as_ref().map(|path| path.display().to_string()),
+            got_path: result.kept.as_ref().map(|kept| kept.path.display().to_string()),
+            started_at: (timings == Timings::Measured).then(|| time_stamp(result.started_at)),
+        }
+    }
+
+    /// What clocks have measured, if the report is to say it.
+    pub(super) fn measured(&self) -> Option<&Measured> {
+        self.times.as_ref().and_then(|times| times.measured.as_ref())
+    }
+}
+
+fn times(result: &CaseResult, timings: Timings) -> Option<RecordTimes> {
+    let ns = nanoseconds;
+    result.times.map(|times| RecordTimes {
+        runs: times.runs,
+        measured: (timings == Timings::Measured).then(|| Measured {
+            cpu_ns: ns(times.cpu),
+            cpu_ns_min: ns(times.cpu_min),
+            cpu_ns_max: ns(times.cpu_max),
+            wall_ns: ns(times.wall),
+            compare_cpu_ns: ns(times.compare_cpu),
+            compare_wall_ns: ns(times.compare_wall),
+        }),
+    })
+}
+
+fn mismatch(result: &CaseResult) -> Option<RecordMismatch> {
+    result.mismatch.as_ref().map(|mismatch| RecordMismatch {
+        mismatch: mismatch.kind,
+        line: mismatch.line,
+        token: mismatch.token,
+        byte: mismatch.byte,
+        expected_excerpt: mismatch.expected.as_deref().map(literal),
+        got_excerpt: mismatch.got.as_deref().map(literal),
+        totals: mismatch.totals,
+    })
+}
+
+fn message(result: &CaseResult) -> String {
+    match &result.mismatch {
+        Some(mismatch) => headline(mismatch, Charset::Unicode),
+        None => result.message.clone(),
+    }
+}
+
+/// Bytes of a program as an escaped literal with its quotes, such as `"1 2\n"`.
+pub(super) fn literal(bytes: &[u8]) -> String {
+    format!("{:?}", BStr::new(bytes))
+}
+
+/// Whole nanoseconds; five centuries at most.
+pub(super) fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// RFC 3339 in UTC with milliseconds.
+pub(super) fn time_stamp(time: SystemTime) -> String {
+    humantime::format_rfc3339_millis(time).to_string()
+}

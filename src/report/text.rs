@@ -1,0 +1,148 @@
+//! Words and numbers as people read them.
+
+use std::time::Duration;
+
+use super::excerpt::{Charset, is_invisible};
+use crate::model::{Status, Summary, Verdict};
+
+/// `4.1 ms`, `1.25 s`, `82 s`: three digits at most where that is enough.
+pub(super) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 0.99995 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
+}
+
+/// `0.03 s`, `5.2 s`.
+pub(super) fn seconds(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 0.995 { format!("{seconds:.2} s") } else { format!("{seconds:.1} s") }
+}
+
+/// `1 case`, `2 cases`.
+#[must_use]
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// `23 passed, 1 failed`, and the rarer counts where there are any.
+pub(super) fn summary(summary: &Summary) -> String {
+    let mut parts =
+        vec![format!("{} passed", summary.passed), format!("{} failed", summary.failed)];
+    if summary.errors > 0 {
+        parts.push(count(summary.errors, "error"));
+    }
+    if summary.skipped > 0 {
+        parts.push(format!("{} skipped", summary.skipped));
+    }
+    parts.join(", ")
+}
+
+/// Which characters are printed, and in which colours.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Look {
+    /// The characters that may be printed.
+    pub charset: Charset,
+}
+
+impl Look {
+    /// A name or message as it may be printed: nothing in it moves the cursor or hides.
+    #[must_use]
+    pub fn name(self, name: &str) -> String {
+        name.chars().map(|letter| printable(letter, self.charset)).collect()
+    }
+}
+
+fn printable(letter: char, charset: Charset) -> String {
+    match letter {
+        ' '..='~' => letter.to_string(),
+        _ if letter.is_ascii() => format!("\\x{:02x}", u32::from(letter)),
+        _ if charset == Charset::Unicode && !is_invisible(letter) => letter.to_string(),
+        _ => format!("\\u{{{:x}}}", u32::from(letter)),
+    }
+}
+
+/// The colour of a result; it only repeats what the word says.
+pub(super) fn style(status: Status) -> anstyle::Style {
+    let colour = match status {
+        Status::Pass => anstyle::AnsiColor::Green,
+        Status::Fail => anstyle::AnsiColor::Red,
+        Status::Error => anstyle::AnsiColor::Magenta,
+        Status::Skip => anstyle::AnsiColor::Yellow,
+    };
+    anstyle::Style::new().fg_color(Some(colour.into())).bold()
+}
+
+/// A word in the colour of a result.
+pub(super) fn styled(word: &str, status: Status) -> String {
+    let style = style(status);
+    format!("{style}{word}{style:#}")
+}
+
+/// The verdict's code in the colour of the status.
+pub(super) fn verdict(verdict: Verdict, status: Status) -> String {
+    styled(verdict.code(), status)
+}
+
+/// An argument as a shell takes it.
+#[must_use]
+pub fn shell_quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        return argument.to_owned();
+    }
+    if argument.chars().any(char::is_control) {
+        return format!("$'{}'", argument.chars().map(ansi_c).collect::<String>());
+    }
+    format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+/// A letter as it stands in a `$'…'` word of bash, ksh, zsh and POSIX 2024 shells.
+fn ansi_c(letter: char) -> String {
+    match letter {
+        '\n' => r"\n".to_owned(),
+        '\t' => r"\t".to_owned(),
+        '\r' => r"\r".to_owned(),
+        '\'' | '\\' => format!("\\{letter}"),
+        _ if letter.is_ascii_control() => format!("\\{:03o}", u32::from(letter)),
+        _ if letter.is_control() => format!("\\u{:04x}", u32::from(letter)),
+        _ => letter.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit_that_fits() {
+        assert_eq!(duration(Duration::from_micros(4120)), "4.1 ms");
+        assert_eq!(duration(Duration::from_micros(999_960)), "1.00 s");
+        assert_eq!(seconds(Duration::from_millis(31)), "0.03 s");
+        assert_eq!(seconds(Duration::from_millis(5218)), "5.2 s");
+    }
+
+    #[test]
+    fn rare_counts_are_told_only_when_there_are_any() {
+        let mut counts = Summary { passed: 3, ..Summary::default() };
+        assert_eq!(summary(&counts), "3 passed, 0 failed");
+        counts.errors = 1;
+        counts.skipped = 2;
+        assert_eq!(summary(&counts), "3 passed, 0 failed, 1 error, 2 skipped");
+    }
+
+    #[test]
+    fn names_never_move_the_cursor() {
+        let unicode = Look { charset: Charset::Unicode };
+        assert_eq!(unicode.name("é\u{1b}[2J\n\u{202e}\\"), "é\\x1b[2J\\x0a\\u{202e}\\");
+        assert_eq!(Look { charset: Charset::Ascii }.name("é"), "\\u{e9}");
+    }
+
+    #[test]
+    fn arguments_survive_a_shell() {
+        assert_eq!(shell_quoted("input/a-b_1.in"), "input/a-b_1.in");
+        assert_eq!(shell_quoted("a b"), "'a b'");
+        assert_eq!(shell_quoted("it's"), r"'it'\''s'");
+        assert_eq!(shell_quoted(""), "''");
+        assert_eq!(shell_quoted("a\nb"), r"$'a\nb'");
+        assert_eq!(shell_quoted("\u{1b}1'\\é"), r"$'\0331\'\\é'");
+    }
+}

@@ -1,0 +1,148 @@
+//! From a board to a maximum matching and the winning cells.
+
+use super::board::{Board, Colour, DIRECTION, PARENT, SEEN, SINGLE, WALL, WIN, singles};
+use super::greedy;
+use super::kuhn::{Ended, Search};
+use super::push_relabel::{self, Room};
+use super::{reach, strips};
+
+/// Searches come first where at least one cell in so many is a wall.
+const WALL_SHARE: usize = 8;
+/// So many visits for each cell of the board may the first searches use.
+const VISITS: u64 = 2;
+
+/// How the matching is made maximum. Every strategy finds the same winning cells.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Chosen by the share of walls and by counted work.
+    #[default]
+    Adaptive,
+    /// Searches from one single cell at a time.
+    Search,
+    /// Push and relabel first.
+    PushRelabel,
+}
+
+impl Strategy {
+    /// Every strategy.
+    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Search, Self::PushRelabel];
+}
+
+/// A solved board: a maximum matching of neighbouring free cells, and the cells that some maximum
+/// matching misses, which are the starts that win for the placing player.
+///
+/// It carries its own proof: take the winning cells of one colour. All their neighbours are
+/// matched with winning cells (so no alternating path from a single cell ends in another one);
+/// these neighbours and the other cells of the colour cover every edge with one cell per pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Analysis {
+    board: Board,
+    pairs: u64,
+    winners: u64,
+}
+
+/// Solves a board.
+#[must_use]
+pub fn analyse(board: Board) -> Analysis {
+    analyse_by(board, Strategy::Adaptive)
+}
+
+/// Solves a board by the given strategy.
+#[must_use]
+pub fn analyse_by(mut board: Board, strategy: Strategy) -> Analysis {
+    let budget = match strategy {
+        Strategy::Search => u64::MAX,
+        Strategy::PushRelabel => 0,
+        Strategy::Adaptive => first_budget(&board),
+    };
+    greedy::pair(&mut board);
+    let steps = board.steps();
+    let mut queue = vec![0; board.cells().len() / 2 + 8];
+    let cells = board.cells_mut();
+    match_all(cells, steps, &mut queue, budget);
+    let roots = singles(cells, Colour::Odd);
+    let fault = reach::flood(cells, steps, &roots, &mut queue);
+    debug_assert_eq!(fault, None);
+    Analysis::new(board)
+}
+
+/// The visits that the searches may use before push and relabel takes over: none where walls are
+/// few, for there single cells are far apart and compete.
+fn first_budget(board: &Board) -> u64 {
+    let cells = board.cells().len();
+    let border = cells - board.rows() as usize * board.columns() as usize;
+    let count = |part: &[u8]| part.iter().map(|&cell| u32::from(cell == WALL)).sum::<u32>();
+    let walls = board.cells().chunks(1 << 12).map(|part| count(part) as usize).sum::<usize>();
+    if (walls - border) * WALL_SHARE < cells - border { 0 } else { VISITS * cells as u64 }
+}
+
+/// Makes the matching maximum and marks the winning cells of the even colour.
+fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], budget: u64) {
+    if budget > 0 {
+        let roots = singles(cells, Colour::Even);
+        if (Search { cells, steps, queue }).run(&roots, budget) == Ended::Maximum {
+            return;
+        }
+    }
+    let mut room = Room::default();
+    strips::run_all(cells, steps, queue, &mut room);
+    push_relabel::run(cells, steps, Colour::Even, push_relabel::ROUNDS, queue, &mut room);
+    let roots = singles(cells, Colour::Even);
+    Search { cells, steps, queue }.run(&roots, u64::MAX);
+}
+
+impl Analysis {
+    fn new(mut board: Board) -> Self {
+        let (mut mates, mut winners) = (0_u64, 0_u64);
+        for part in board.cells_mut().chunks_mut(1 << 12) {
+            let (mut part_mates, mut part_winners) = (0_u32, 0_u32);
+            for cell in part {
+                *cell &= !(SEEN | PARENT);
+                part_mates += u32::from(*cell & (WALL | SINGLE) == 0);
+                part_winners += u32::from(*cell >> 7);
+            }
+            mates += u64::from(part_mates);
+            winners += u64::from(part_winners);
+        }
+        Self { board, pairs: mates / 2, winners }
+    }
+
+    #[cfg(test)]
+    pub(super) fn board_mut(&mut self) -> &mut Board {
+        &mut self.board
+    }
+
+    /// The board, whose cells know their mates now.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Pairs of the maximum matching.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Cells from which the placing player wins.
+    #[must_use]
+    pub fn winners(&self) -> u64 {
+        self.winners
+    }
+
+    /// The cell (both numbers from 0) with which this one is matched.
+    #[must_use]
+    pub fn mate(&self, row: u32, column: u32) -> Option<(u32, u32)> {
+        let position = self.board.at(row, column);
+        let cell = self.board.cells()[position];
+        let step = self.board.steps()[(cell & DIRECTION) as usize];
+        let mate = (position as u32).wrapping_add(step);
+        (cell & (WALL | SINGLE) == 0).then(|| self.board.place(mate as usize))
+    }
+
+    /// Whether the placing player wins from this cell (both numbers from 0).
+    #[must_use]
+    pub fn wins(&self, row: u32, column: u32) -> bool {
+        self.board.cells()[self.board.at(row, column)] & WIN != 0
+    }
+}

@@ -1,0 +1,201 @@
+//! Matching by push and relabel: it works on all single cells at once, so that long paths that
+//! compete do not each search the board.
+//!
+//! One colour is active: its single cells look for a mate. A cell of the other colour has a label,
+//! about the number of pairs on an alternating path from it to a single cell of its own colour
+//! (the goal). An active cell takes its neighbour with the lowest label, whose former mate becomes
+//! active in its place, and the label of the taken cell rises above the second lowest label around
+//! ("double push"). An active cell whose neighbours are all out of reach gives up. From time to
+//! time waves from all goals set the labels anew.
+//!
+//! Any labels lead to a valid matching, as labels only rise between two waves. That nothing was
+//! missed (for example behind paths longer than labels of 16 bits) is not decided here: the
+//! searches of [`super::kuhn`] come last.
+//!
+//! Both the push and the wave are branch-free steps, so that the processor overlaps the steps of
+//! different cells. On large boards they work group by group, for the sake of the cache.
+//!
+//! Source: Kaya, Langguth, Manne, Uçar, "Push-relabel based algorithms for the maximum transversal
+//! problem" (2013).
+
+use std::ops::Range;
+
+use super::board::{Colour, LOWER, SEEN, SINGLE, opposite, singles};
+
+/// Out of reach: no alternating path to a goal was found.
+const FAR: u16 = u16::MAX;
+/// The waves come after one double push for so many cells of the board.
+const CELLS_PER_PUSH: usize = 8;
+/// So many active cells are pushed together, so many times, before the next ones.
+const GROUP: usize = 256;
+const PASSES: usize = 16;
+/// So many cells of the board have a wave of their own, which advances so many levels at a time.
+const CELLS_PER_WAVE: usize = 1 << 16;
+const LEVELS: u16 = 16;
+
+/// After so many rounds in which no cell found a mate or gave up, labels are exact: only labels
+/// that are never too high exclude that cells wander in circles.
+const STALLED: u32 = 4;
+/// The most rounds for a whole board; the searches do the rest.
+pub(super) const ROUNDS: u32 = 1000;
+
+/// Room for the work, used again for each part of a board.
+#[derive(Default)]
+pub(super) struct Room {
+    /// For each cell of the colour that is not active.
+    labels: Vec<u16>,
+    active: Vec<u32>,
+}
+
+/// Matches the single cells of `colour` as far as labels lead, or until the labels have been set
+/// `rounds` times. `queue` has room for each cell of one colour and four more.
+pub(super) fn run(
+    cells: &mut [u8],
+    steps: [u32; 16],
+    colour: Colour,
+    rounds: u32,
+    queue: &mut [u32],
+    room: &mut Room,
+) {
+    room.active = singles(cells, colour);
+    room.labels.resize(cells.len() / 2 + 1, FAR);
+    let mut stalled = 0;
+    for _ in 0..rounds {
+        let before = room.active.len();
+        if before == 0 {
+            return;
+        }
+        let waves = if stalled < STALLED { cells.len() / CELLS_PER_WAVE + 1 } else { 1 };
+        relabel(cells, steps, colour.other(), queue, &mut room.labels, waves);
+        let mut work = 0;
+        while work < cells.len() / CELLS_PER_PUSH && !room.active.is_empty() {
+            work += sweep(cells, steps, room);
+        }
+        stalled = if room.active.len() < before { 0 } else { stalled + 1 };
+    }
+}
+
+/// Some passes over all active cells, group by group. Gives the number of double pushes.
+fn sweep(cells: &mut [u8], steps: [u32; 16], room: &mut Room) -> usize {
+    let Room { labels, active, .. } = room;
+    let (mut next, mut kept, mut start, mut work) = ([0; GROUP], 0, 0, 0);
+    while start < active.len() {
+        let end = (start + GROUP).min(active.len());
+        let mut count = end - start;
+        for _ in 0..PASSES {
+            work += count;
+            count = pass(cells, steps, labels, &active[start..start + count], &mut next);
+            active[start..start + count].copy_from_slice(&next[..count]);
+        }
+        active.copy_within(start..start + count, kept);
+        kept += count;
+        start = end;
+    }
+    active.truncate(kept);
+    work
+}
+
+/// One double push for each active cell. Puts the cells that are active then into `next` and
+/// gives their number.
+fn pass(
+    cells: &mut [u8],
+    steps: [u32; 16],
+    labels: &mut [u16],
+    active: &[u32],
+    next: &mut [u32; GROUP],
+) -> usize {
+    let mut count = 0;
+    for &position in active {
+        // Label and direction in one number, so that the minimum knows its direction.
+        let key = |direction: u32| {
+            let neighbour = position.wrapping_add(steps[direction as usize]);
+            u32::from(labels[(neighbour >> 1) as usize]) << 2 | direction
+        };
+        let (up, left, right, down) = (key(0), key(1), key(2), key(3));
+        let (low, high) = (up.min(left), right.min(down));
+        let first = low.min(high);
+        let second = low.max(high).min(up.max(left)).min(right.max(down));
+        if first >> 2 >= u32::from(FAR) {
+            continue;
+        }
+        let direction = (first & 3) as u8;
+        let taken = position.wrapping_add(steps[direction as usize]);
+        let cell = cells[taken as usize];
+        // A goal has no mate: the step is zero, and its own write follows.
+        let loser = taken.wrapping_add(steps[(cell & LOWER) as usize]);
+        cells[loser as usize] = SINGLE;
+        cells[taken as usize] = opposite(direction);
+        cells[position as usize] = direction;
+        labels[(taken >> 1) as usize] = ((second >> 2) as u16).saturating_add(1);
+        next[count % GROUP] = loser;
+        count += usize::from(cell < SINGLE);
+    }
+    count
+}
+
+/// Sets the labels to the distances from the single cells of the colour `goals`. About `waves`
+/// waves from different parts of a large board advance in turn; where they meet, a label may be
+/// too high by the levels of one turn. With one wave labels are exact.
+fn relabel(
+    cells: &mut [u8],
+    steps: [u32; 16],
+    goals: Colour,
+    queue: &mut [u32],
+    labels: &mut [u16],
+    waves: usize,
+) {
+    labels.fill(FAR);
+    let goals = singles(cells, goals);
+    let size = goals.len().div_ceil(waves).max(1);
+    let mut waves: Vec<Vec<u32>> = goals.chunks(size).map(<[u32]>::to_vec).collect();
+    let mut start = 0_u16;
+    while !waves.is_empty() && start < FAR {
+        let end = start.saturating_add(LEVELS);
+        for wave in &mut waves {
+            advance(cells, steps, queue, labels, wave, start..end);
+        }
+        waves.retain(|wave| !wave.is_empty());
+        start = end;
+    }
+    for cell in cells.iter_mut() {
+        *cell &= !SEEN;
+    }
+}
+
+/// Advances one wave over a range of distances. A cell that owns a mate is marked as seen; the
+/// mate joins the wave.
+fn advance(
+    cells: &mut [u8],
+    steps: [u32; 16],
+    queue: &mut [u32],
+    labels: &mut [u16],
+    wave: &mut Vec<u32>,
+    distances: Range<u16>,
+) {
+    queue[..wave.len()].copy_from_slice(wave);
+    let (mut head, mut tail) = (0, wave.len());
+    for distance in distances {
+        let level = tail;
+        if head == level {
+            break;
+        }
+        while head < level {
+            let position = queue[head];
+            head += 1;
+            labels[(position >> 1) as usize] = distance;
+            let window = &mut queue[tail..tail + 4];
+            let mut count = 0;
+            for step in &steps[..4] {
+                let owner = position.wrapping_add(*step);
+                let cell = cells[owner as usize];
+                let fresh = cell < SINGLE;
+                cells[owner as usize] = cell | u8::from(fresh) << SEEN.trailing_zeros();
+                window[count & 3] = owner.wrapping_add(steps[(cell & LOWER) as usize]);
+                count += usize::from(fresh);
+            }
+            tail += count;
+        }
+    }
+    wave.clear();
+    wave.extend_from_slice(&queue[head..tail]);
+}

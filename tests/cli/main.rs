@@ -1,0 +1,9 @@
+//! The program as people and scripts meet it.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "the program is tested from outside")]
+
+mod readme;
+mod run;
+mod signals;
+mod support;

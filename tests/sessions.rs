@@ -1,0 +1,10 @@
+//! Terminal sessions as people see them: every file in `tests/cmd` is one.
+
+#[test]
+fn sessions_print_what_they_promise() {
+    trycmd::TestCases::new()
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C")
+        .env("JURY_CI", "none")
+        .case("tests/cmd/*.trycmd");
+}
