@@ -19,7 +19,7 @@ const OTHER_GAME: &str = "numbers in place of `.` and `#` look like the game `al
 /// [`SolveError`] when it breaks the format or cannot be read.
 pub fn parse(input: &mut dyn Read, options: Options) -> Result<Board, SolveError> {
     let mut parser =
-        Parser { source: Source::new(input), strict: options.format == Format::Strict };
+        Parser { source: Source::new(input), strict: options.format == Format::Strict, rows: 0 };
     let (rows, columns) = parser.size(options.bounds)?;
     let board = parser.rows(rows, columns)?;
     parser.end(rows)?;
@@ -29,6 +29,8 @@ pub fn parse(input: &mut dyn Read, options: Options) -> Result<Board, SolveError
 struct Parser<'a> {
     source: Source<'a>,
     strict: bool,
+    /// The rows that the size line tells.
+    rows: u32,
 }
 
 /// What a blank stretch may hold.
@@ -137,6 +139,7 @@ impl Parser<'_> {
 
     /// All rows, as a bordered board.
     fn rows(&mut self, rows: u32, columns: u32) -> Result<Board, SolveError> {
+        self.rows = rows;
         let stride = stride(columns) as usize;
         let mut cells = Vec::new();
         for row in 0..rows {
@@ -171,7 +174,7 @@ impl Parser<'_> {
             if bytes.is_empty() {
                 return fail(self.source.place(), short(row, count, columns), None);
             }
-            cells.try_reserve(bytes.len()).map_err(|_| memory(u32::MAX, columns))?;
+            reserve(cells, bytes.len(), self.rows, columns)?;
             let (taken, added) = (bytes.len(), cells.len());
             cells.extend_from_slice(bytes);
             if !translate(&mut cells[added..]) {

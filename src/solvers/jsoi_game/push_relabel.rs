@@ -39,6 +39,9 @@ const STALLED: u32 = 4;
 /// The most rounds for a whole board; the searches do the rest.
 pub(super) const ROUNDS: u32 = 1000;
 
+/// The side of a tile.
+const TILE: u32 = 256;
+
 /// Room for the work, used again for each part of a board.
 #[derive(Default)]
 pub(super) struct Room {
@@ -58,6 +61,7 @@ pub(super) fn run(
     room: &mut Room,
 ) {
     room.active = singles(cells, colour);
+    by_tiles(&mut room.active, steps[3]);
     room.labels.resize(cells.len() / 2 + 1, FAR);
     let mut stalled = 0;
     for _ in 0..rounds {
@@ -145,7 +149,8 @@ fn relabel(
     waves: usize,
 ) {
     labels.fill(FAR);
-    let goals = singles(cells, goals);
+    let mut goals = singles(cells, goals);
+    by_tiles(&mut goals, steps[3]);
     let size = goals.len().div_ceil(waves).max(1);
     let mut waves: Vec<Vec<u32>> = goals.chunks(size).map(<[u32]>::to_vec).collect();
     let mut start = 0_u16;
@@ -198,4 +203,12 @@ fn advance(
     }
     wave.clear();
     wave.extend_from_slice(&queue[head..tail]);
+}
+
+/// Sorts cells so that those of one tile of the board stand together.
+fn by_tiles(positions: &mut [u32], stride: u32) {
+    if stride > TILE {
+        positions
+            .sort_by_cached_key(|&position| (position / stride / TILE, position % stride / TILE));
+    }
 }
