@@ -1,17 +1,23 @@
-//! A whole plan: hands the cases to the pool, the results to the reporters, and stops when it is
-//! told to. Knows neither how a case is judged nor how a report looks.
+//! A whole plan: hands the cases to the pool, the results to the reporters, runs again alone what
+//! left a doubt, and stops when it is told to. Knows neither how a case is judged nor how a report
+//! looks.
 
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use board::Board;
+pub use board::Stop;
 use crate::execute::Executor;
 use crate::interrupt::{Interrupt, Signal};
-use crate::judge::{self, Settings};
+use crate::judge::{self, Settings, Task};
 use crate::model::{CaseResult, Job, Plan, Report, Run, Status};
 use crate::pool::{self, Event, PoolError};
 use crate::report::Reporter;
+
+mod board;
+mod doubt;
 
 /// All that a run needs.
 pub struct Grading<'a> {
@@ -19,10 +25,14 @@ pub struct Grading<'a> {
     pub plan: &'a Plan,
     /// What the reports say of the run.
     pub run: &'a Run,
-    /// One executor for each problem of the plan.
+    /// One executor for each submission of the plan.
     pub executors: &'a [Box<dyn Executor + 'a>],
     /// How cases are judged.
     pub settings: &'a Settings<'a>,
+    /// Which cases need not be run, and which have to be run again.
+    pub rules: Rules,
+    /// Results of an earlier run that was stopped; their cases are not run again.
+    pub finished: Vec<CaseResult>,
     /// Failed cases and judge errors after which no further case is started.
     pub max_fail: Option<usize>,
     /// Tells when to stop.
@@ -30,6 +40,16 @@ pub struct Grading<'a> {
     /// Leaves the process at once; called after the reports are completed, when a second signal
     /// comes while cases still run.
     pub quit: fn(&Outcome, Option<Signal>) -> !,
+}
+
+/// Which cases need not be run, and which have to be run again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// When a submission is done.
+    pub stop: Stop,
+    /// The most runs, one at a time with nothing else running, that settle a doubt about the time
+    /// limit; 0 trusts the first run.
+    pub confirm: u32,
 }
 
 /// What came of a run.
@@ -56,18 +76,46 @@ pub struct Named<'a> {
 pub fn grade(grading: &Grading, reporters: Vec<Named>) -> Result<Outcome, PoolError> {
     let mut course = Course::new(grading, reporters);
     course.tell(|reporter| reporter.begin(grading.run, grading.plan));
-    if course.stopped {
-        return Ok(course.finish());
+    for result in grading.finished.iter().cloned() {
+        course.done(result);
     }
     let failed = AtomicUsize::new(0);
-    let work = |job: &Job| {
-        let executor = grading.executors[job.problem].as_ref();
-        let result = judge::judge(job.index, grading.plan.case(*job), executor, grading.settings);
-        let flow = flow(&result, &failed, grading.max_fail);
-        (result, flow)
-    };
-    pool::run(&grading.plan.jobs, grading.run.jobs, work, |event| course.event(event))?;
+    while !course.stopped {
+        let open = course.board.open();
+        if !open.is_empty() {
+            course.all(&open, &failed)?;
+            continue;
+        }
+        let doubtful = course.board.doubtful();
+        if doubtful.is_empty() {
+            break;
+        }
+        course.alone(&doubtful)?;
+    }
     Ok(course.finish())
+}
+
+/// Runs one case.
+fn run(grading: &Grading, job: &Job) -> Option<CaseResult> {
+    let submission = grading.plan.submission(*job);
+    let task = Task {
+        index: job.index,
+        case: grading.plan.case(*job),
+        limits: &job.limits,
+        owner: if submission.path.is_some() { &submission.name } else { "" },
+    };
+    let executor = grading.executors[job.submission].as_ref();
+    let result = judge::judge(&task, executor, grading.settings)?;
+    Some(board::as_promised(submission, result))
+}
+
+/// Runs a case again until its doubt is settled.
+fn settle(grading: &Grading, job: &Job, first: CaseResult) -> Option<CaseResult> {
+    let mut again = Vec::new();
+    while doubt::remains(&first, &again, grading.rules.confirm) {
+        again.push(run(grading, job)?);
+    }
+    Some(doubt::settled(first, again, &job.limits))
 }
 
 /// Whether further cases may be started after this result.
@@ -84,6 +132,7 @@ fn flow(result: &CaseResult, failed: &AtomicUsize, max_fail: Option<usize>) -> C
 struct Course<'a, 'r> {
     grading: &'a Grading<'a>,
     reporters: Vec<Named<'r>>,
+    board: Board<'a>,
     report: Report,
     lost: Vec<(String, io::Error)>,
     started: Instant,
@@ -96,6 +145,7 @@ impl<'a, 'r> Course<'a, 'r> {
         Self {
             grading,
             reporters,
+            board: Board::new(grading.plan, grading.rules),
             report: Report::new(grading.plan),
             lost: Vec::new(),
             started: Instant::now(),
@@ -104,19 +154,66 @@ impl<'a, 'r> Course<'a, 'r> {
         }
     }
 
-    fn event(&mut self, event: Event<CaseResult>) -> ControlFlow<()> {
+    /// Runs these jobs on all workers, but for those that the failures of others make needless.
+    fn all(&mut self, jobs: &[Job], failed: &AtomicUsize) -> Result<(), PoolError> {
+        let grading = self.grading;
+        let ends = self.board.ends();
+        let work = |job: &Job| {
+            if job.index > ends[job.submission].load(Ordering::Relaxed) {
+                return (None, ControlFlow::Continue(()));
+            }
+            let Some(result) = run(grading, job) else { return (None, ControlFlow::Break(())) };
+            if grading.rules.stop.after(&result) {
+                ends[job.submission].fetch_min(job.index, Ordering::Relaxed);
+            }
+            let flow = flow(&result, failed, grading.max_fail);
+            (Some(result), flow)
+        };
+        pool::run(jobs, grading.run.jobs, work, |event| self.event(event))?;
+        self.stopped |= grading.max_fail.is_some_and(|most| failed.load(Ordering::Relaxed) >= most);
+        Ok(())
+    }
+
+    /// Runs these jobs again, one at a time.
+    fn alone(&mut self, doubtful: &[(Job, CaseResult)]) -> Result<(), PoolError> {
+        let grading = self.grading;
+        let work = |(job, first): &(Job, CaseResult)| match settle(grading, job, first.clone()) {
+            Some(result) => (Some(result), ControlFlow::Continue(())),
+            None => (None, ControlFlow::Break(())),
+        };
+        pool::run(doubtful, 1, work, |event| match event {
+            Event::Done(_, Some(result)) => {
+                let settled = self.board.settle(result);
+                self.report(settled)
+            }
+            other => self.event(other),
+        })
+    }
+
+    fn event(&mut self, event: Event<Option<CaseResult>>) -> ControlFlow<()> {
         match event {
-            Event::Done(_, result) => self.done(&result),
+            Event::Done(_, Some(result)) => self.done(result),
+            Event::Done(_, None) => {}
             Event::Tick => self.tell(|reporter| reporter.tick(self.grading.plan)),
         }
         self.look_for_signals();
         if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn done(&mut self, result: &CaseResult) {
+    fn done(&mut self, result: CaseResult) {
+        let final_ones = self.board.put(result);
+        let _ = self.report(final_ones);
+    }
+
+    /// Hands results that will not change any more to everybody.
+    fn report(&mut self, results: Vec<CaseResult>) -> ControlFlow<()> {
         let plan = self.grading.plan;
-        self.report.add(plan, result);
-        self.tell(|reporter| reporter.case(plan, result));
+        for result in results {
+            self.report.add(plan, &result);
+            self.tell(|reporter| reporter.case(plan, &result));
+        }
+        self.look_for_signals();
+        if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn look_for_signals(&mut self) {
@@ -165,6 +262,8 @@ impl<'a, 'r> Course<'a, 'r> {
 
     fn finish(mut self) -> Outcome {
         self.look_for_signals();
+        let rest = self.board.rest();
+        let _ = self.report(rest);
         self.complete()
     }
 }

@@ -1,23 +1,47 @@
 //! Which cases are run, in which order, how often. Pure.
 
-use crate::model::{Job, Plan, Problem, TestCase};
+use crate::model::{Job, Limits, Plan, Problem, Submission, TestCase};
 
-/// The cases that `selected` accepts, in the given order, each to be run `runs` times.
+/// The cases that `selected` accepts, in the given order, each to be run `runs` times by the
+/// built-in solver of its problem.
 #[must_use]
-pub fn make(mut problems: Vec<Problem>, selected: impl Fn(&TestCase) -> bool, runs: u32) -> Plan {
+pub fn make(problems: Vec<Problem>, selected: impl Fn(&TestCase) -> bool, runs: u32) -> Plan {
+    let problems = select(problems, selected);
+    let submissions = (0..problems.len()).map(Submission::core).collect();
+    of(problems, submissions, |_, _| Limits::NONE, runs)
+}
+
+/// The problems that have selected cases, with these cases only.
+#[must_use]
+pub fn select(mut problems: Vec<Problem>, selected: impl Fn(&TestCase) -> bool) -> Vec<Problem> {
     for problem in &mut problems {
         problem.cases.retain(&selected);
     }
     problems.retain(|problem| !problem.cases.is_empty());
-    Plan { jobs: jobs(&problems), problems, runs }
+    problems
 }
 
-fn jobs(problems: &[Problem]) -> Vec<Job> {
-    let places = problems
-        .iter()
-        .enumerate()
-        .flat_map(|(problem, p)| (0..p.cases.len()).map(move |case| (problem, case)));
-    places.enumerate().map(|(index, (problem, case))| Job { index, problem, case }).collect()
+/// Every case of its problem for each submission, each under its limits.
+#[must_use]
+pub fn of(
+    problems: Vec<Problem>,
+    submissions: Vec<Submission>,
+    limits: impl Fn(&Submission, &TestCase) -> Limits,
+    runs: u32,
+) -> Plan {
+    let places = submissions.iter().enumerate().flat_map(|(position, submission)| {
+        let cases = &problems[submission.problem].cases;
+        let limits = &limits;
+        cases.iter().enumerate().map(move |(number, case)| Job {
+            index: 0,
+            problem: submission.problem,
+            case: number,
+            submission: position,
+            limits: limits(submission, case),
+        })
+    });
+    let jobs = places.enumerate().map(|(index, job)| Job { index, ..job }).collect();
+    Plan { problems, submissions, jobs, runs }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::suite::{self, LoadedSuite};
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::{self, Checker};
 use crate::execute::{BuiltIn, Executor};
-use crate::grade::{Grading, Outcome, grade};
+use crate::grade::{Grading, Outcome, Rules, grade};
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{Bless, Missing, Settings};
 use crate::model::{Finding, FindingKind, Plan, Run, Severity};
@@ -49,6 +49,8 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         run: &run,
         executors: &executors(&plan, options),
         settings: &settings(options, &config, checker),
+        rules: Rules::default(),
+        finished: Vec::new(),
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
         interrupt: &interrupt,
         quit,
@@ -124,6 +126,7 @@ fn describe(
         cpu: cpu_name(),
         cores: cores(),
         answers: loaded.suite.answers,
+        sandbox: String::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::SpooledTempFile;
 
 use super::{Executor, Stopwatch};
-use crate::model::{Execution, Output, Termination, TestCase, Usage};
+use crate::model::{Execution, Limits, Output, Termination, TestCase, Usage};
 use crate::solvers::{Options, SolveError, Solver};
 
 /// Outputs up to this size stay in memory; larger ones go to a temporary file.
@@ -38,7 +38,7 @@ impl BuiltIn {
 }
 
 impl Executor for BuiltIn {
-    fn execute(&self, case: &TestCase) -> Execution {
+    fn execute(&self, case: &TestCase, _limits: &Limits) -> Execution {
         let mut output = SpooledTempFile::new(IN_MEMORY);
         let stopwatch = Stopwatch::start();
         let solved = self.solve(&case.input, &mut output);
@@ -51,17 +51,25 @@ impl Executor for BuiltIn {
         match bytes.and_then(|bytes| output.seek(SeekFrom::Start(0)).map(|_| bytes)) {
             Ok(bytes) => Execution {
                 termination,
-                usage: Usage { cpu, wall, input_bytes },
+                usage: Usage { cpu, wall, input_bytes, ..Usage::default() },
                 output: Output { stream: Box::new(output), bytes },
+                stderr: Vec::new(),
             },
-            Err(error) => lost_output(&error, Usage { cpu, wall, input_bytes }),
+            Err(error) => {
+                lost_output(&error, Usage { cpu, wall, input_bytes, ..Usage::default() })
+            }
         }
     }
 }
 
 fn lost_output(error: &std::io::Error, usage: Usage) -> Execution {
     let reason = format!("cannot read the output back: {error}");
-    Execution { termination: Termination::Failed(reason, None), usage, output: Output::empty() }
+    Execution {
+        termination: Termination::Failed(reason, None),
+        usage,
+        output: Output::empty(),
+        stderr: Vec::new(),
+    }
 }
 
 /// A solver that refuses its input has ended with an error of its own; every other error is ours.

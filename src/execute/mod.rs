@@ -1,15 +1,18 @@
 //! Runs one case and says how it ended, what it used and what it wrote. Knows no verdicts.
 
-use crate::model::{Execution, TestCase};
+use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
 mod clock;
+mod settled;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
+pub use settled::Settled;
 
 /// Runs a test case.
 pub trait Executor: Sync {
-    /// Runs it once. A failure is told by [`Execution::termination`].
-    fn execute(&self, case: &TestCase) -> Execution;
+    /// Runs it once, and no longer than the limits allow. A failure is told by
+    /// [`Execution::termination`].
+    fn execute(&self, case: &TestCase, limits: &Limits) -> Execution;
 }

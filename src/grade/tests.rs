@@ -6,18 +6,23 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::check::{CheckError, Checker};
 use crate::judge::{Bless, Missing};
-use crate::model::{Execution, Judgement, Output, Problem, Termination, TestCase, Usage, Verdict};
+use crate::model::{Execution, Judgement, Limits, Output, Problem, Termination, TestCase, Usage, Verdict};
 
 struct Nothing;
 
 impl Executor for Nothing {
-    fn execute(&self, case: &TestCase) -> Execution {
+    fn execute(&self, case: &TestCase, _limits: &Limits) -> Execution {
         assert!(!case.name.ends_with("panic"), "ordered");
         if case.name.ends_with("slow") {
             std::thread::sleep(Duration::from_millis(1));
         }
         let termination = Termination::Finished;
-        Execution { termination, usage: Usage::default(), output: Output::empty() }
+        Execution {
+            termination,
+            usage: Usage::default(),
+            output: Output::empty(),
+            stderr: Vec::new(),
+        }
     }
 }
 
@@ -93,6 +98,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         cpu: None,
         cores: 2,
         answers: names.len(),
+        sandbox: String::new(),
     };
     let settings = Settings {
         checker: &ByName,
@@ -106,6 +112,8 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         run: &run,
         executors: &[Box::new(Nothing)],
         settings: &settings,
+        rules: Rules::default(),
+        finished: Vec::new(),
         max_fail,
         interrupt: &Interrupt::never(),
         quit: |_, _| panic!("no signal was sent"),

@@ -7,12 +7,14 @@ use std::time::{Duration, SystemTime};
 use crate::check::{CheckError, Checker};
 use crate::execute::{Executor, Stopwatch};
 use crate::model::{
-    CaseResult, Execution, Judgement, Output, Status, Termination, TestCase, Times, Verdict,
+    CaseResult, Execution, Judgement, Limits, Output, Ran, Status, Termination, TestCase, Times,
+    Verdict,
 };
 
 mod bless;
 mod caught;
 mod keep;
+mod reason;
 
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
@@ -52,27 +54,50 @@ pub enum Bless {
     Force,
 }
 
-/// Runs one case and judges its output. A panic on the way becomes a judge error.
-pub fn judge(
-    index: usize,
-    case: &TestCase,
-    executor: &dyn Executor,
-    settings: &Settings,
-) -> CaseResult {
-    let mut result = blank(index);
-    if case.answer.is_none() && settings.missing == Missing::Skip && settings.bless == Bless::No {
+/// One case for one submission.
+#[derive(Debug, Clone, Copy)]
+pub struct Task<'a> {
+    /// Its position in the plan.
+    pub index: usize,
+    /// The case.
+    pub case: &'a TestCase,
+    /// What the run may use.
+    pub limits: &'a Limits,
+    /// Whose outputs these are: the folder below [`Settings::keep`]; empty for the built-in core.
+    pub owner: &'a str,
+}
+
+/// Runs one case and judges its output; none when the run was given up because the judge was told
+/// to stop. A panic on the way becomes a judge error.
+pub fn judge(task: &Task, executor: &dyn Executor, settings: &Settings) -> Option<CaseResult> {
+    let mut result = blank(task.index);
+    let unanswered = task.case.answer.is_none();
+    if unanswered && settings.missing == Missing::Skip && settings.bless == Bless::No {
         result.message = "no expected file".into();
-        return result;
+        return Some(result);
     }
-    match caught::catch(|| attempt(case, executor, settings, &mut result)) {
-        Ok(Ok(())) => {}
+    match caught::catch(|| attempt(task, executor, settings, &mut result)) {
+        Ok(Ok(Course::Whole)) => {}
+        Ok(Ok(Course::Stopped)) => return None,
         Ok(Err(failure)) => judge_error(&mut result, failure.to_string(), None),
         Err(panic) => {
             let hint = "this is a fault of jury, not of the test data; please report it";
             judge_error(&mut result, format!("internal error: {panic}"), Some(hint.into()));
         }
     }
-    result
+    Some(result)
+}
+
+/// A result without a run: a case that is left out on purpose, and why.
+#[must_use]
+pub fn skipped(index: usize, message: String) -> CaseResult {
+    CaseResult { message, ..blank(index) }
+}
+
+/// Whether a case was judged to its end.
+enum Course {
+    Whole,
+    Stopped,
 }
 
 /// Why a case could not be judged.
@@ -90,6 +115,8 @@ fn blank(index: usize) -> CaseResult {
         verdict: Verdict::Skipped,
         status: Status::Skip,
         times: None,
+        ran: None,
+        confirmed: None,
         input_bytes: 0,
         expected_bytes: None,
         output_bytes: None,
@@ -109,17 +136,24 @@ fn judge_error(result: &mut CaseResult, message: String, hint: Option<String>) {
 }
 
 fn attempt(
-    case: &TestCase,
+    task: &Task,
     executor: &dyn Executor,
     settings: &Settings,
     result: &mut CaseResult,
-) -> Result<(), Failure> {
-    let (execution, times) = execute(case, executor, settings.runs);
+) -> Result<Course, Failure> {
+    let case = task.case;
+    let (execution, times) = execute(task, executor, settings.runs);
+    if execution.termination == Termination::Stopped {
+        return Ok(Course::Stopped);
+    }
     result.input_bytes = execution.usage.input_bytes;
-    result.times = Some(times);
-    if let Some(verdict) = execution.limit_verdict() {
-        stopped(result, verdict, execution.termination);
-        return Ok(());
+    let never_ran =
+        matches!(execution.termination, Termination::Uncompiled(_) | Termination::Absent(_));
+    result.times = (!never_ran).then_some(times);
+    result.ran = ran(&execution).map(Box::new);
+    if let Some(verdict) = execution.limit_verdict(task.limits) {
+        stopped(result, verdict, &execution, task.limits);
+        return Ok(Course::Whole);
     }
     let mut output = execution.output;
     result.output_bytes = Some(output.bytes);
@@ -131,21 +165,22 @@ fn attempt(
         result.status = Status::Pass;
         result.expected_bytes = Some(output.bytes);
         result.message = format!("{change}: {}", path.display());
-        return Ok(());
+        return Ok(Course::Whole);
     }
     conclude(case, judgement, settings, result);
     if result.verdict == Verdict::WrongAnswer {
-        keep_output(case, &mut output, settings.keep.as_deref(), result);
+        let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
+        keep_output(case, &mut output, folder.as_deref(), result);
     }
-    Ok(())
+    Ok(Course::Whole)
 }
 
-fn execute(case: &TestCase, executor: &dyn Executor, runs: u32) -> (Execution, Times) {
-    let mut execution = executor.execute(case);
+fn execute(task: &Task, executor: &dyn Executor, runs: u32) -> (Execution, Times) {
+    let mut execution = executor.execute(task.case, task.limits);
     let mut cpu = vec![execution.usage.cpu];
     let mut wall = vec![execution.usage.wall];
     while cpu.len() < runs as usize && execution.termination == Termination::Finished {
-        execution = executor.execute(case);
+        execution = executor.execute(task.case, task.limits);
         cpu.push(execution.usage.cpu);
         wall.push(execution.usage.wall);
     }
@@ -174,13 +209,35 @@ fn median(sorted: &[Duration]) -> Duration {
     }
 }
 
-fn stopped(result: &mut CaseResult, verdict: Verdict, termination: Termination) {
-    result.verdict = verdict;
-    result.status = if verdict == Verdict::JudgeError { Status::Error } else { Status::Fail };
-    if let Termination::Refused(message, hint) | Termination::Failed(message, hint) = termination {
-        result.message = message;
-        result.hint = hint;
+/// What is to be remembered of the run of a program.
+fn ran(execution: &Execution) -> Option<Ran> {
+    let (usage, stderr) = (&execution.usage, execution.stderr.clone());
+    let ran = Ran {
+        user: usage.user,
+        memory: usage.memory.clone(),
+        switches: usage.switches,
+        cpu_source: usage.cpu_source.as_ref().map(ToString::to_string),
+        stderr,
+        ..Ran::default()
+    };
+    match execution.termination {
+        Termination::Finished if usage.cpu_source.is_none() => None,
+        Termination::Finished => Some(Ran { exit_code: Some(0), ..ran }),
+        Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
+        Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
+        Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),
+        _ => None,
     }
+}
+
+fn stopped(result: &mut CaseResult, verdict: Verdict, execution: &Execution, limits: &Limits) {
+    result.verdict = verdict;
+    result.status = match verdict {
+        Verdict::JudgeError => Status::Error,
+        Verdict::Skipped => Status::Skip,
+        _ => Status::Fail,
+    };
+    (result.message, result.hint) = reason::of(verdict, execution, limits);
 }
 
 fn check(

@@ -6,7 +6,7 @@ use crate::model::{Mismatch, MismatchKind, MissingAnswer, Usage};
 struct Prints(&'static str);
 
 impl Executor for Prints {
-    fn execute(&self, _case: &TestCase) -> Execution {
+    fn execute(&self, _case: &TestCase, _limits: &Limits) -> Execution {
         assert_ne!(self.0, "panic", "as ordered");
         let termination = match self.0 {
             "refuse" => Termination::Refused("1.in: line 1: no".into(), Some("mend it".into())),
@@ -15,7 +15,7 @@ impl Executor for Prints {
         };
         let stream = Box::new(Cursor::new(self.0.as_bytes()));
         let output = Output { stream, bytes: self.0.len() as u64 };
-        Execution { termination, usage: Usage::default(), output }
+        Execution { termination, usage: Usage::default(), output, stderr: Vec::new() }
     }
 }
 
@@ -70,7 +70,8 @@ fn settings() -> Settings<'static> {
 }
 
 fn judged(answer: Option<&str>, prints: &'static str, settings: &Settings) -> CaseResult {
-    judge(0, &case(answer), &Prints(prints), settings)
+    let task = Task { index: 0, case: &case(answer), limits: &Limits::NONE, owner: "" };
+    judge(&task, &Prints(prints), settings).unwrap()
 }
 
 #[test]
@@ -132,7 +133,8 @@ fn blessing_writes_what_is_missing_and_overwrites_only_by_force() {
     let blessed = |answer: Option<PathBuf>, bless| {
         let missing = MissingAnswer { home: home.clone(), looked_for: Vec::new(), close: None };
         let case = TestCase { answer, missing: Some(Box::new(missing)), ..case(None) };
-        judge(0, &case, &Prints("text"), &Settings { bless, ..settings() })
+        let task = Task { index: 0, case: &case, limits: &Limits::NONE, owner: "" };
+        judge(&task, &Prints("text"), &Settings { bless, ..settings() }).unwrap()
     };
     let result = blessed(None, Bless::Missing);
     assert_eq!((result.verdict, result.status), (Verdict::Accepted, Status::Pass));

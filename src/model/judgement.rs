@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 
@@ -14,7 +14,7 @@ pub struct Judgement {
 }
 
 /// How an output differs from the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MismatchKind {
     /// A token (or line) with another value.
@@ -78,7 +78,7 @@ impl MismatchKind {
 
 /// The first difference between an answer and an output. Everything in it is bounded: excerpts
 /// are cut around the difference, raw bytes of the files that are not shown are not kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mismatch {
     /// The kind of difference.
     pub kind: MismatchKind,
@@ -104,7 +104,7 @@ pub struct Mismatch {
 }
 
 /// One row of the side-by-side view.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewRow {
     /// Line number, from 1.
     pub number: u64,
@@ -117,7 +117,7 @@ pub struct ViewRow {
 }
 
 /// A line, or the part of a long line around the difference.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Raw bytes without the line feed; at most 200.
     pub bytes: Vec<u8>,
@@ -134,7 +134,7 @@ pub struct Line {
 }
 
 /// How large the two sides are. Blank lines at the end count only where every byte does.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Lines of the answer.
     pub expected_lines: u64,

@@ -4,17 +4,21 @@
 mod execution;
 mod finding;
 mod judgement;
+mod limits;
 mod plan;
 mod report;
 mod result;
+mod submission;
 mod suite;
 mod verdict;
 
-pub use execution::{Execution, Output, ReadSeek, Termination, Usage};
+pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
 pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Totals, ViewRow};
+pub use limits::{Clock, Limits};
 pub use plan::{Job, Plan};
-pub use report::{ProblemSummary, Report, Run, Summary};
-pub use result::{CaseResult, Kept, Times};
+pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};
+pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
+pub use submission::{CORE, Submission};
 pub use suite::{MissingAnswer, Problem, Suite, TestCase};
 pub use verdict::{Status, Verdict};

@@ -1,6 +1,6 @@
 use std::time::{Duration, SystemTime};
 
-use super::{CaseResult, Plan, Status, Verdict};
+use super::{CaseResult, Plan, Status, Submission, Verdict};
 
 /// What is known before the first case runs.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub struct Run {
     pub cores: usize,
     /// Answer files found.
     pub answers: usize,
+    /// How submissions are kept apart from the machine; empty where none are run.
+    pub sandbox: String,
 }
 
 /// What is known when all is done.
@@ -32,6 +34,8 @@ pub struct Report {
     pub summary: Summary,
     /// Counts of each problem, in the plan's order.
     pub problems: Vec<ProblemSummary>,
+    /// What came of each submission, in the plan's order.
+    pub submissions: Vec<SubmissionSummary>,
     /// Elapsed time of the whole run.
     pub wall: Duration,
 }
@@ -80,17 +84,47 @@ pub struct ProblemSummary {
     pub slowest: Option<(usize, Duration)>,
 }
 
+/// Counts of one submission.
+#[derive(Debug, Clone, Default)]
+pub struct SubmissionSummary {
+    /// Counts of its cases.
+    pub summary: Summary,
+    /// The first case in the plan that was not accepted, and its verdict.
+    pub first: Option<(usize, Verdict)>,
+}
+
+impl SubmissionSummary {
+    /// The verdict on the whole submission: that of its first case that was not accepted.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.first.map_or(Verdict::Accepted, |(_, verdict)| verdict)
+    }
+
+    /// Whether it got what it promised; none while that is open, or when it could not be run.
+    #[must_use]
+    pub fn kept(&self, submission: &Submission) -> Option<bool> {
+        let open = self.summary.done() < self.summary.planned;
+        match self.verdict() {
+            Verdict::Skipped | Verdict::JudgeError => None,
+            Verdict::Accepted if open => None,
+            verdict => Some(submission.may_get(verdict)),
+        }
+    }
+}
+
 impl Report {
     /// A report without results for a plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         let mut report = Self {
             problems: vec![ProblemSummary::default(); plan.problems.len()],
+            submissions: vec![SubmissionSummary::default(); plan.submissions.len()],
             ..Self::default()
         };
         report.summary.planned = plan.jobs.len();
         for job in &plan.jobs {
             report.problems[job.problem].summary.planned += 1;
+            report.submissions[job.submission].summary.planned += 1;
         }
         report
     }
@@ -98,6 +132,12 @@ impl Report {
     /// Adds one result.
     pub fn add(&mut self, plan: &Plan, result: &CaseResult) {
         self.summary.add(result);
+        let submission = &mut self.submissions[plan.jobs[result.index].submission];
+        submission.summary.add(result);
+        let earlier = submission.first.is_none_or(|(first, _)| result.index < first);
+        if earlier && result.verdict != Verdict::Accepted {
+            submission.first = Some((result.index, result.verdict));
+        }
         let problem = &mut self.problems[plan.jobs[result.index].problem];
         problem.summary.add(result);
         let Some(times) = result.times else { return };
@@ -107,5 +147,12 @@ impl Report {
         if slower && result.verdict != Verdict::JudgeError {
             problem.slowest = Some((result.index, times.cpu));
         }
+    }
+
+    /// Submissions that did not get what they promised.
+    #[must_use]
+    pub fn broken(&self, plan: &Plan) -> usize {
+        let pairs = self.submissions.iter().zip(&plan.submissions);
+        pairs.filter(|(summary, submission)| summary.kept(submission) == Some(false)).count()
     }
 }

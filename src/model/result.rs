@@ -1,10 +1,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::{Mismatch, Status, Verdict};
+use serde::{Deserialize, Serialize};
+
+use super::{Bound, Memory, Mismatch, Status, Verdict};
 
 /// The outcome of one case.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseResult {
     /// The case's position in [`super::Plan::jobs`].
     pub index: usize,
@@ -14,6 +16,10 @@ pub struct CaseResult {
     pub status: Status,
     /// How long it took; none for a case that was not run.
     pub times: Option<Times>,
+    /// What else is known of the run of a program; none for the built-in core.
+    pub ran: Option<Box<Ran>>,
+    /// How the verdict was confirmed, where the first run left a doubt.
+    pub confirmed: Option<Confirmed>,
     /// Bytes of the input.
     pub input_bytes: u64,
     /// Bytes of the answer file, if there is one.
@@ -33,7 +39,7 @@ pub struct CaseResult {
 }
 
 /// A copy of an output.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     /// The file.
     pub path: PathBuf,
@@ -42,7 +48,7 @@ pub struct Kept {
 }
 
 /// Times of all runs of one case.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
     /// Runs that were made.
     pub runs: u32,
@@ -58,4 +64,40 @@ pub struct Times {
     pub compare_cpu: Duration,
     /// Elapsed time of the comparison (last run).
     pub compare_wall: Duration,
+}
+
+/// How the run of a program ended and what it used beside time.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The exit code, if it ended by itself.
+    pub exit_code: Option<i32>,
+    /// The signal that ended it, if the judge did not send it.
+    pub signal: Option<i32>,
+    /// The bound past which it was killed.
+    pub killed: Option<Bound>,
+    /// CPU time in user mode.
+    pub user: Option<Duration>,
+    /// Peak memory.
+    pub memory: Option<Memory>,
+    /// How often the system took the processor away.
+    pub switches: Option<u64>,
+    /// Where the CPU time comes from.
+    pub cpu_source: Option<String>,
+    /// The end of what it wrote for people.
+    pub stderr: Vec<u8>,
+}
+
+/// Runs on a quiet machine that settled a doubt. The fastest one decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmed {
+    /// The verdict of the first run, made beside others.
+    pub first: Verdict,
+    /// Runs made for this, one at a time with nothing else running.
+    pub runs: u32,
+    /// How many of them had the verdict that stands.
+    pub agreed: u32,
+    /// The least time by the deciding clock, the first run included.
+    pub least: Duration,
+    /// The greatest such time.
+    pub greatest: Duration,
 }

@@ -2,5 +2,6 @@
 //! checker and runs nothing.
 
 mod plain;
+pub mod submissions;
 
-pub use plain::{Layout, LoadError, load};
+pub use plain::{Layout, LoadError, load, load_one};

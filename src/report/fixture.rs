@@ -54,6 +54,7 @@ pub(super) fn run() -> Run {
         cpu: Some("Fast CPU".into()),
         cores: 2,
         answers: 6,
+        sandbox: String::new(),
     }
 }
 
@@ -71,6 +72,8 @@ fn passed(index: usize) -> CaseResult {
             compare_cpu: Duration::from_micros(20),
             compare_wall: Duration::from_micros(21),
         }),
+        ran: None,
+        confirmed: None,
         input_bytes: 120,
         expected_bytes: Some(8),
         output_bytes: Some(8),

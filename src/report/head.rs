@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::Timings;
-use super::record::{CORE, nanoseconds, time_stamp};
+use super::record::{nanoseconds, time_stamp};
 use crate::model::{Plan, Report, Run};
 
 /// The program that writes the report.
@@ -78,11 +78,13 @@ pub(super) struct Config<'a> {
     compare: &'a str,
     runs: u32,
     missing: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    sandbox: &'a str,
 }
 
 impl<'a> Config<'a> {
     pub(super) fn new(run: &'a Run, plan: &Plan) -> Self {
-        Self { compare: &run.compare, runs: plan.runs, missing: &run.missing }
+        Self { compare: &run.compare, runs: plan.runs, missing: &run.missing, sandbox: &run.sandbox }
     }
 }
 
@@ -107,13 +109,27 @@ pub(super) fn problems(plan: &Plan) -> Vec<ProblemHead<'_>> {
 }
 
 /// A submission of the run.
-#[derive(Debug, Serialize)]
-pub(super) struct SubmissionHead {
-    name: &'static str,
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct SubmissionHead<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    language: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    promised: String,
 }
 
-/// The submissions of a run: the built-in solvers.
-pub(super) const SUBMISSIONS: [SubmissionHead; 1] = [SubmissionHead { name: CORE }];
+/// The submissions of a plan, each name once.
+pub(super) fn submissions(plan: &Plan) -> Vec<SubmissionHead<'_>> {
+    let mut heads: Vec<SubmissionHead> = Vec::new();
+    for submission in &plan.submissions {
+        let (name, language) = (&submission.name, &submission.language);
+        let head = SubmissionHead { name, language, promised: submission.promise() };
+        if !heads.contains(&head) {
+            heads.push(head);
+        }
+    }
+    heads
+}
 
 /// A case of the plan.
 #[derive(Debug, Serialize)]
@@ -124,12 +140,14 @@ pub(super) struct CaseHead<'a> {
     group: &'a str,
 }
 
-/// The cases of a plan, in its order.
+/// The cases of a plan, in its order, each once.
 pub(super) fn cases(plan: &Plan) -> impl Iterator<Item = CaseHead<'_>> {
-    plan.jobs.iter().map(|&job| CaseHead {
-        problem: &plan.problem(job).name,
-        name: &plan.case(job).name,
-        group: &plan.case(job).group,
+    plan.problems.iter().flat_map(|problem| {
+        problem.cases.iter().map(|case| CaseHead {
+            problem: &problem.name,
+            name: &case.name,
+            group: &case.group,
+        })
     })
 }
 

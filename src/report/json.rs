@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::head::{Config, Host, RunHead, SUBMISSIONS, SummaryTail, TOOL, cases, problems};
+use super::head::{Config, Host, RunHead, SummaryTail, TOOL, cases, problems, submissions};
 use super::record::{Record, SCHEMA};
 use super::{Place, Reporter, Timings};
 use crate::model::{CaseResult, Plan, Report, Run};
@@ -54,7 +54,7 @@ impl<P: Place> Reporter for JsonReporter<P> {
         self.member("host", &Host::new(run, self.timings), ",")?;
         self.member("config", &Config::new(run, plan), ",")?;
         self.member("problems", &problems(plan), ",")?;
-        self.member("submissions", &SUBMISSIONS, ",")?;
+        self.member("submissions", &submissions(plan), ",")?;
         write!(self.place, "  \"cases\": [")?;
         self.elements(cases(plan))?;
         write!(self.place, "\n  ],\n  \"results\": [")

@@ -16,6 +16,7 @@ mod head;
 mod in_order;
 mod json;
 mod jsonl;
+mod matrix;
 pub mod mismatch;
 mod progress;
 mod record;
@@ -28,6 +29,7 @@ pub use failure::Rerun;
 pub use in_order::InOrder;
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
+pub use matrix::{Cases, Matrix, MatrixOptions};
 pub use progress::{Bar, Lines, Silent};
 pub use text::{Look, count, shell_quoted};
 

@@ -8,13 +8,10 @@ use serde::Serialize;
 
 use super::Timings;
 use super::mismatch::{Charset, headline};
-use crate::model::{CaseResult, MismatchKind, Plan, Status, Totals, Verdict};
+use crate::model::{Bound, CaseResult, Limits, MismatchKind, Plan, Status, Totals, Verdict};
 
 /// The name and version of the data model.
 pub(super) const SCHEMA: &str = "jury-report/1";
-
-/// The submission name of the built-in solvers.
-pub(super) const CORE: &str = "core";
 
 /// A result with everything that reports say of it. Times are nanoseconds; absent fields do not
 /// apply.
@@ -22,12 +19,18 @@ pub(super) const CORE: &str = "core";
 pub(super) struct Record<'a> {
     pub(super) index: usize,
     pub(super) problem: &'a str,
-    pub(super) submission: &'static str,
+    pub(super) submission: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) language: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(super) group: &'a str,
     pub(super) case: &'a str,
     pub(super) status: Status,
     pub(super) verdict: Verdict,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) promised: String,
+    #[serde(flatten)]
+    pub(super) run: RecordRun,
     #[serde(flatten)]
     pub(super) times: Option<RecordTimes>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +52,89 @@ pub(super) struct Record<'a> {
     pub(super) got_path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) started_at: Option<String>,
+}
+
+/// What is known of the run of a program beside its times, and what it was allowed.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct RecordRun {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) time_limit_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) wall_limit_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) memory_limit_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) output_limit_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) exit_code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) signal: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) killed: Option<Bound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) user_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) memory_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) memory_metric: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cpu_source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) involuntary_switches: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) confirmed: Option<RecordConfirmed>,
+}
+
+/// Runs that settled a doubt.
+#[derive(Debug, Serialize)]
+pub(super) struct RecordConfirmed {
+    first: Verdict,
+    runs: u32,
+    agreed: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    greatest_ns: Option<u64>,
+}
+
+impl RecordRun {
+    fn new(limits: &Limits, result: &CaseResult, timings: Timings) -> Self {
+        let allowed = Self {
+            time_limit_ns: limits.time.map(nanoseconds),
+            wall_limit_ns: limits.wall.map(nanoseconds),
+            clock: limits.time.map(|_| limits.clock.word()),
+            memory_limit_bytes: limits.memory,
+            output_limit_bytes: limits.output,
+            ..Self::default()
+        };
+        let Some(ran) = &result.ran else { return allowed };
+        let ended = Self {
+            exit_code: ran.exit_code,
+            signal: ran.signal,
+            killed: ran.killed,
+            ..allowed
+        };
+        if timings == Timings::None {
+            return ended;
+        }
+        Self {
+            user_ns: ran.user.map(nanoseconds),
+            memory_bytes: ran.memory.as_ref().map(|memory| memory.bytes),
+            memory_metric: ran.memory.as_ref().map(|memory| memory.metric.to_string()),
+            cpu_source: ran.cpu_source.clone(),
+            involuntary_switches: ran.switches,
+            confirmed: result.confirmed.map(|confirmed| RecordConfirmed {
+                first: confirmed.first,
+                runs: confirmed.runs,
+                agreed: confirmed.agreed,
+                least_ns: Some(nanoseconds(confirmed.least)),
+                greatest_ns: Some(nanoseconds(confirmed.greatest)),
+            }),
+            ..ended
+        }
+    }
 }
 
 /// The times of a record.
@@ -95,11 +181,14 @@ impl<'a> Record<'a> {
         Self {
             index: result.index,
             problem: &plan.problem(job).name,
-            submission: CORE,
+            submission: &plan.submission(job).name,
+            language: &plan.submission(job).language,
             group: &case.group,
             case: &case.name,
             status: result.status,
             verdict: result.verdict,
+            promised: plan.submission(job).promise(),
+            run: RecordRun::new(&job.limits, result, timings),
             times: times(result, timings),
             input_bytes: ran.then_some(result.input_bytes),
             expected_bytes: result.expected_bytes,

@@ -18,6 +18,8 @@ mod names;
 mod pair;
 mod walk;
 
+pub(in crate::package) use walk::natural;
+
 /// Where inputs and answers are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
@@ -89,6 +91,18 @@ impl Layout {
         Ok(Self { input, expected })
     }
 
+    /// The folders of a problem: those of a suite, or one folder that holds inputs and answers.
+    ///
+    /// # Errors
+    /// [`LoadError::NoFolder`] when there is none of them.
+    pub fn of_problem(problem: &Path) -> Result<Self, LoadError> {
+        Self::of_suite(problem).or_else(|error| {
+            let folders = ["data", "tests", "test"].map(|name| problem.join(name));
+            let folder = folders.into_iter().find(|folder| folder.is_dir()).ok_or(error)?;
+            Ok(Self { input: folder.clone(), expected: folder })
+        })
+    }
+
     fn is_one_folder(&self) -> bool {
         let same = |a: &Path, b: &Path| a.canonicalize().ok() == b.canonicalize().ok();
         self.input == self.expected || same(&self.input, &self.expected)
@@ -105,6 +119,23 @@ pub fn load(
     default_problem: Option<&str>,
     solver: impl Fn(&str) -> Option<String>,
 ) -> Result<Suite, LoadError> {
+    read(layout, default_problem, solver, |_| {})
+}
+
+/// Loads a folder as one problem of this name; its folders are test groups.
+///
+/// # Errors
+/// [`LoadError`] when a folder is missing.
+pub fn load_one(layout: &Layout, problem: &str, solver: &str) -> Result<Suite, LoadError> {
+    read(layout, Some(problem), |_| Some(solver.to_owned()), pair::Paired::forget_problem)
+}
+
+fn read(
+    layout: &Layout,
+    default_problem: Option<&str>,
+    solver: impl Fn(&str) -> Option<String>,
+    change: impl Fn(&mut pair::Paired),
+) -> Result<Suite, LoadError> {
     let mut findings = Vec::new();
     let one_folder = layout.is_one_folder();
     let mut inputs = walk::files(&layout.input, &mut findings);
@@ -115,7 +146,8 @@ pub fn load(
         (true, _) | (false, false) => Vec::new(),
         (false, true) => walk::files(&layout.expected, &mut findings),
     };
-    let paired = pair::pair(layout, inputs, answers, &mut findings);
+    let mut paired = pair::pair(layout, inputs, answers, &mut findings);
+    paired.cases.iter_mut().for_each(change);
     let problems = group(layout, paired.cases, default_problem, solver, &mut findings)?;
     findings.sort_by(|a, b| walk::natural(&a.path, &b.path));
     Ok(Suite { problems, answers: paired.answers, findings })

@@ -149,6 +149,13 @@ fn paired(file: File, answer: Option<PathBuf>) -> Paired {
 }
 
 impl Paired {
+    /// Takes every folder for a test group, also the first one.
+    pub(super) fn forget_problem(&mut self) {
+        if let Some(first) = self.problem.take() {
+            self.group = join(&[&first, &self.group]);
+        }
+    }
+
     /// The test case under the name of its problem.
     pub(super) fn case(self, problem: &str) -> TestCase {
         TestCase {

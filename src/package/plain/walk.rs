@@ -53,7 +53,7 @@ pub(super) fn files(root: &Path, findings: &mut Vec<Finding>) -> Vec<Found> {
 }
 
 /// Natural order of paths (2 before 10), a total order.
-pub(super) fn natural(a: &Path, b: &Path) -> Ordering {
+pub(in crate::package) fn natural(a: &Path, b: &Path) -> Ordering {
     alphanumeric_sort::compare_path(a, b).then_with(|| a.cmp(b))
 }
 

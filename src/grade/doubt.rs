@@ -1,0 +1,105 @@
+//! Doubts about the time limit: which results have to be confirmed by runs on a quiet machine, and
+//! what these runs say. Pure.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::model::{CaseResult, Clock, Confirmed, Late, Limits, Verdict};
+
+/// Nearer to the limit than this, on either side, a result is in doubt: 0.8 to 1.2 times.
+const NEAR: (f64, f64) = (0.8, 1.2);
+
+/// A program past its elapsed time is in doubt when it had used this share of its limit: a program
+/// that waits uses next to none, one that was kept waiting by others does.
+const STARVED: f64 = 0.2;
+
+/// Whether this result may be an accident of the machine.
+pub(super) fn is_there(result: &CaseResult, limits: &Limits) -> bool {
+    let (Some(used), Some(limit)) = (used(result, limits.clock), limits.time) else { return false };
+    let share = used.as_secs_f64() / limit.as_secs_f64().max(1e-9);
+    match result.verdict {
+        Verdict::Accepted => share >= NEAR.0,
+        Verdict::TimeLimit => {
+            (NEAR.0..=NEAR.1).contains(&share) || late(result) == Late::Idle && share >= STARVED
+        }
+        _ => false,
+    }
+}
+
+fn late(result: &CaseResult) -> Late {
+    if result.message.starts_with("idle") { Late::Idle } else { Late::Busy }
+}
+
+/// Time by the deciding clock.
+fn used(result: &CaseResult, clock: Clock) -> Option<Duration> {
+    let times = result.times?;
+    Some(match clock {
+        Clock::Cpu => times.cpu,
+        Clock::Wall => times.wall,
+        Clock::User => result.ran.as_ref().and_then(|ran| ran.user).unwrap_or(times.cpu),
+    })
+}
+
+/// Whether the doubt needs a further run: one for an accepted result, and for a late one as many as
+/// are allowed, until one is in time.
+pub(super) fn remains(first: &CaseResult, again: &[CaseResult], most: u32) -> bool {
+    match (first.verdict, again.last()) {
+        (_, None) => most > 0,
+        (Verdict::TimeLimit, Some(last)) => {
+            last.verdict == Verdict::TimeLimit && again.len() < most as usize
+        }
+        _ => false,
+    }
+}
+
+/// What stands after all runs: the fastest decides.
+pub(super) fn settled(first: CaseResult, again: Vec<CaseResult>, limits: &Limits) -> CaseResult {
+    let time = |result: &CaseResult| used(result, limits.clock).unwrap_or_default();
+    let times = again.iter().chain([&first]).map(time);
+    let (least, greatest) = (times.clone().min(), times.max());
+    let first_verdict = first.verdict;
+    let runs = again.len() as u32;
+    let verdicts: Vec<Verdict> = again.iter().map(|result| result.verdict).collect();
+    let late = |result: &CaseResult| result.verdict == Verdict::TimeLimit;
+    let all = again.into_iter().chain([first]);
+    let Some(mut stands) = all.min_by_key(|result| (late(result), time(result))) else {
+        unreachable!("the first run is one of them")
+    };
+    let agreed = verdicts.iter().filter(|&&verdict| verdict == stands.verdict).count() as u32;
+    let confirmed = Confirmed {
+        first: first_verdict,
+        runs,
+        agreed,
+        least: least.unwrap_or_default(),
+        greatest: greatest.unwrap_or_default(),
+    };
+    if let Some(times) = &mut stands.times {
+        (times.cpu_min, times.cpu_max) = (confirmed.least, confirmed.greatest);
+        times.runs += runs;
+    }
+    say(&mut stands, &confirmed);
+    stands.confirmed = Some(confirmed);
+    stands
+}
+
+fn say(result: &mut CaseResult, confirmed: &Confirmed) {
+    if confirmed.runs == 0 || result.verdict == Verdict::Accepted && confirmed.first == result.verdict {
+        return;
+    }
+    let Confirmed { runs, agreed, least, greatest, first } = confirmed;
+    let message = &mut result.message;
+    if !message.is_empty() {
+        message.push_str("; ");
+    }
+    if *first == result.verdict {
+        let _ = write!(message, "confirmed {agreed} of {runs}");
+    } else {
+        let code = first.code();
+        let _ = write!(message, "{code} at first, not when run alone ({agreed} of {runs})");
+    }
+    let (least, greatest) = (least.as_secs_f64(), greatest.as_secs_f64());
+    let _ = write!(message, ", {least:.3} to {greatest:.3} s");
+    if let Some(switches) = result.ran.as_ref().and_then(|ran| ran.switches) {
+        let _ = write!(message, ", {switches} involuntary switches");
+    }
+}

@@ -1,0 +1,77 @@
+//! What broke its promise, what could not be run, and how to see it again.
+
+use std::fmt::Write as _;
+
+use super::super::mismatch;
+use super::super::text::{count, shell_quoted, styled};
+use super::{View, overflow, short_name};
+use crate::model::{CaseResult, Status, Verdict};
+
+/// A block for each submission that did not get what it promised or could not be judged.
+pub(super) fn lines(view: &View) -> String {
+    let mut text = String::new();
+    for submission in view.submissions() {
+        let summary = &view.report.submissions[submission];
+        let of = &view.plan.submissions[submission];
+        match (summary.kept(of), summary.verdict()) {
+            (Some(false), _) => text += &broken(view, submission),
+            (None, verdict @ (Verdict::JudgeError | Verdict::Skipped)) => {
+                text += &unjudged(view, submission, verdict);
+            }
+            _ => {}
+        }
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+fn first<'a>(view: &View<'a>, submission: usize) -> Option<&'a CaseResult> {
+    let (index, _) = view.report.submissions[submission].first?;
+    view.results.get(index)?.as_ref()
+}
+
+fn broken(view: &View, submission: usize) -> String {
+    let of = &view.plan.submissions[submission];
+    let look = view.options.look;
+    let promise = match &of.promised {
+        None => String::new(),
+        Some(_) => format!("promised {}, got ", of.promise().replace('|', " or ")),
+    };
+    let word = styled("FAIL", Status::Fail);
+    let name = look.name(&of.name);
+    let Some(result) = first(view, submission) else {
+        let cases = count(view.cells(submission).count(), "case");
+        return format!("{word} {name}: {promise}AC on all {cases}\n");
+    };
+    let job = view.plan.jobs[result.index];
+    let case = look.name(short_name(view.plan, job));
+    let code = result.verdict.code();
+    let mut text = format!("{word} {name}: {promise}{code} on {case}: {}\n", what(view, result));
+    let hint = result.mismatch.as_ref().and_then(|mismatch| overflow::hint(mismatch));
+    if let Some(hint) = hint.as_ref().or(result.hint.as_ref()) {
+        let _ = writeln!(text, "    hint:  {}", look.name(hint));
+    }
+    let case = shell_quoted(&globset::escape(short_name(view.plan, job)));
+    let submission = shell_quoted(&globset::escape(&of.name));
+    let rerun = &view.options.rerun;
+    let _ = writeln!(text, "    rerun: {rerun} --submission {submission} --case {case}");
+    text
+}
+
+fn unjudged(view: &View, submission: usize, verdict: Verdict) -> String {
+    let status = if verdict == Verdict::Skipped { Status::Skip } else { Status::Error };
+    let name = view.options.look.name(&view.plan.submissions[submission].name);
+    let result = first(view, submission);
+    let why = result.map_or_else(String::new, |result| what(view, result));
+    format!("{} {name}: {why}\n", styled(verdict.code(), status))
+}
+
+fn what(view: &View, result: &CaseResult) -> String {
+    let look = view.options.look;
+    match &result.mismatch {
+        Some(mismatch) => mismatch::headline(mismatch, look.charset),
+        None => {
+            let lines: Vec<String> = result.message.lines().map(|line| look.name(line)).collect();
+            lines.join("\n      ")
+        }
+    }
+}
