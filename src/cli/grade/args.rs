@@ -1,0 +1,151 @@
+//! The arguments of `jury grade` as they are typed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, ValueEnum};
+
+use super::limits::{parse_size, parse_time};
+use crate::cli::args::{MissingChoice, TimingsChoice};
+use crate::cli::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
+use crate::cli::screen::ProgressChoice;
+
+pub(in crate::cli) const EXAMPLES: &str = "Examples:
+  jury grade problems/sum
+  jury grade problems/sum my.cpp --time 1.5s --memory 256MiB
+  jury grade --input tests --expected tests my.py other.py --all-cases";
+
+/// Options of `jury grade`.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub(in crate::cli) struct GradeOptions {
+    /// A folder with input/ and expected/, then submissions: source files, folders, programs, or
+    /// core; none means those in its submissions/ (or source/NAME/TASK.*)
+    #[arg(value_name = "PROBLEM [SUBMISSION]...")]
+    pub(super) targets: Vec<PathBuf>,
+    /// The folder of the inputs (with --expected, instead of PROBLEM)
+    #[arg(long, value_name = "DIR", requires = "expected")]
+    pub(super) input: Option<PathBuf>,
+    /// The folder of the expected outputs; may be the same one
+    #[arg(long, value_name = "DIR", requires = "input")]
+    pub(super) expected: Option<PathBuf>,
+    /// Only cases whose name (or its last part) matches; repeatable
+    #[arg(long = "case", value_name = "GLOB")]
+    pub(super) cases: Vec<String>,
+    /// Only submissions whose name matches; repeatable
+    #[arg(long = "submission", value_name = "GLOB")]
+    pub(super) submissions: Vec<String>,
+    /// Runs at a time: a number, minus cores to leave free, or auto
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, env = "JURY_JOBS",
+          allow_negative_numbers = true)]
+    pub(super) jobs: Option<Jobs>,
+    /// How outputs are compared: tokens, lines or exact
+    #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
+    pub(super) compare: Option<String>,
+    #[command(flatten)]
+    pub(super) limits: LimitOptions,
+    /// The clock that decides about the time limit
+    #[arg(long, value_name = "CLOCK", env = "JURY_CLOCK")]
+    pub(super) clock: Option<ClockChoice>,
+    /// Whether runs go on side by side, with doubts settled alone, or all alone
+    #[arg(long, value_name = "HOW", default_value = "confirm", env = "JURY_TIMING")]
+    pub(super) timing: TimingChoice,
+    /// The most runs alone that settle a doubt about the time limit; 0 trusts the first run
+    #[arg(long, value_name = "N", default_value = "3", env = "JURY_CONFIRM")]
+    pub(super) confirm: u32,
+    /// How submissions are kept apart from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto", env = "JURY_SANDBOX")]
+    pub(super) sandbox: SandboxChoice,
+    /// Run all cases, also after a submission's first failure
+    #[arg(long)]
+    pub(super) all_cases: bool,
+    /// Go on with the run that was stopped last
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Print the commands and limits; run nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Write a report: csv, json or jsonl, to a file or - for stdout; repeatable
+    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report)]
+    pub(super) reports: Vec<ReportRequest>,
+    /// Write no report
+    #[arg(long, conflicts_with = "reports")]
+    pub(super) no_report: bool,
+    /// What a missing expected file means
+    #[arg(long, value_name = "HOW", env = "JURY_MISSING")]
+    pub(super) missing: Option<MissingChoice>,
+    /// Run each case N times; report median, minimum and maximum
+    #[arg(long, value_name = "N", value_parser = parse_runs, env = "JURY_RUNS")]
+    pub(super) runs: Option<u32>,
+    /// Leave out all that a clock measures: two reports are then equal
+    #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
+    pub(super) timings: TimingsChoice,
+    /// How progress is shown
+    #[arg(long, value_name = "HOW", default_value = "auto", env = "JURY_PROGRESS")]
+    pub(super) progress: ProgressChoice,
+    /// Exit with 0 even when a promise is broken
+    #[arg(long)]
+    pub(super) exit_zero: bool,
+    /// Print the summary only; twice: errors only
+    #[arg(short, long, action = ArgAction::Count, conflicts_with = "verbose")]
+    pub(super) quiet: u8,
+    /// Print every run with its time; twice: all measurements, commands and limits, too
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+/// What a run may use.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(super) struct LimitOptions {
+    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_TIME")]
+    pub(super) time: Option<Duration>,
+    /// Elapsed time after which a run is stopped [default: 2 x time + 1 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_WALL")]
+    pub(super) wall: Option<Duration>,
+    /// Memory limit: MiB, or 64KiB, 1GiB [default: 256 MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, env = "JURY_MEMORY")]
+    pub(super) memory: Option<u64>,
+    /// Stack of the main thread [default: as much as memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, env = "JURY_STACK")]
+    pub(super) stack: Option<u64>,
+    /// The most output [default: 64 MiB, or twice the answer if that is more]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, env = "JURY_OUTPUT")]
+    pub(super) output: Option<u64>,
+    /// Processes beside the first [default: what the language needs]
+    #[arg(long, value_name = "N", env = "JURY_PROCESSES")]
+    pub(super) processes: Option<u32>,
+}
+
+/// The clock that decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ClockChoice {
+    /// User and system time
+    Cpu,
+    /// User time
+    User,
+    /// Elapsed time
+    Wall,
+}
+
+/// Whether runs disturb each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TimingChoice {
+    /// Side by side; what is near the limit is run again alone
+    Confirm,
+    /// One at a time
+    Strict,
+}
+
+/// How submissions are kept apart from the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SandboxChoice {
+    /// The strongest that this machine gives
+    Auto,
+    /// Limits only, for trusted programs
+    None,
+    /// And forbidden system calls
+    Basic,
+    /// And nothing outside visible; refused where that cannot be had
+    Strict,
+}
