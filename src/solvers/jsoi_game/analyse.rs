@@ -21,11 +21,13 @@ pub enum Strategy {
     Search,
     /// Push and relabel first.
     PushRelabel,
+    /// Searches that soon use up their budget, then push and relabel.
+    Both,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Search, Self::PushRelabel];
+    pub const ALL: [Self; 4] = [Self::Adaptive, Self::Search, Self::PushRelabel, Self::Both];
 }
 
 /// A solved board: a maximum matching of neighbouring free cells, and the cells that some maximum
@@ -55,6 +57,7 @@ pub fn analyse_by(mut board: Board, strategy: Strategy) -> Analysis {
     let budget = match strategy {
         Strategy::Search => u64::MAX,
         Strategy::PushRelabel => 0,
+        Strategy::Both => free / 16 + 1,
         Strategy::Adaptive => first_budget(&board, free),
     };
     greedy::pair(&mut board);
