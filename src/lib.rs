@@ -24,6 +24,7 @@ pub mod plan;
 pub mod pool;
 pub mod random;
 pub mod report;
+pub mod sandbox;
 #[expect(unsafe_code, reason = "vector instructions; every block states its condition")]
 pub mod simd;
 pub mod solvers;

@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(code) = jury::sandbox::runner_main() {
+        return code;
+    }
     jury::cli::main()
 }

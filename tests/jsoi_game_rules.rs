@@ -120,7 +120,13 @@ fn plain(drawing: &Drawing) -> (Vec<bool>, u64) {
 }
 
 fn solved(text: &[u8], strategy: Strategy) -> Analysis {
-    analyse_by(parse(&mut &text[..], Options::default()).unwrap(), strategy)
+    let board = parse(&mut &text[..], Options::default()).unwrap();
+    let analysis = analyse_by(board.clone(), strategy);
+    for (row, column) in (0..board.rows()).flat_map(|r| (0..board.columns()).map(move |c| (r, c))) {
+        let kept = analysis.board().is_free(row, column) == board.is_free(row, column);
+        assert!(kept, "{strategy:?} changes ({row},{column})");
+    }
+    analysis
 }
 
 fn wins(analysis: &Analysis) -> Vec<bool> {

@@ -76,11 +76,10 @@ impl<'a> Facts<'a> {
             analysis,
             rows: board.rows(),
             columns: board.columns(),
-            free: 0,
+            free: analysis.free(),
             singles: Vec::new(),
         };
         for cell in facts.cells().filter(|&(row, column)| board.is_free(row, column)) {
-            facts.free += 1;
             if analysis.mate(cell.0, cell.1).is_none() && facts.singles.len() < MAX_TOLD {
                 facts.singles.push(cell);
             }

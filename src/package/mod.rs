@@ -1,4 +1,4 @@
-//! Problem formats: a folder in, a [`Suite`] out. One file per format; knows no solver, no
+//! Problem formats: a folder in, a [`Suite`](crate::model::Suite) out. One file per format; knows no solver, no
 //! checker and runs nothing.
 
 mod plain;

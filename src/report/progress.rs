@@ -166,3 +166,49 @@ impl<W: Write> Reporter for Silent<W> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    fn lines(elapsed: Duration) -> String {
+        let (plan, results) = (fixture::plan(), fixture::all());
+        let mut out = Vec::new();
+        let mut lines = Lines::new(&mut out);
+        lines.begin(&fixture::run(), &plan).unwrap();
+        lines.started -= elapsed;
+        for result in &results {
+            lines.case(&plan, result).unwrap();
+        }
+        lines.tick(&plan).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_short_run_prints_no_lines() {
+        assert_eq!(lines(Duration::ZERO), "");
+    }
+
+    #[test]
+    fn a_longer_run_prints_a_line_at_each_fifth_of_its_cases() {
+        let text = lines(Duration::from_millis(2040));
+        assert_eq!(
+            text,
+            " 2/7  28 %    1 failed   2.0 s\n 3/7  42 %    2 failed   2.0 s\n \
+             5/7  71 %    3 failed   2.0 s\n 6/7  85 %    4 failed   2.0 s\n"
+        );
+    }
+
+    #[test]
+    fn a_long_case_does_not_silence_the_lines() {
+        let plan = fixture::plan();
+        let mut out = Vec::new();
+        let mut lines = Lines::new(&mut out);
+        lines.begin(&fixture::run(), &plan).unwrap();
+        lines.last -= LONGEST;
+        lines.tick(&plan).unwrap();
+        lines.tick(&plan).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), " 0/7   0 %    0 failed   0.00 s\n");
+    }
+}

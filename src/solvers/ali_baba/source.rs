@@ -13,6 +13,9 @@ const SMALL: usize = 16 << 10;
 /// The buffer of larger inputs: it stays in the second-level cache.
 const LARGE: usize = 256 << 10;
 
+/// Reads end up at a multiple of this: the kernel copies half as fast to other places.
+const ALIGN: usize = 64;
+
 /// Bytes of the buffer that are never filled: a line feed behind the end, and a block.
 const SLACK: usize = BLOCK + 1;
 
@@ -21,6 +24,8 @@ pub(super) struct Source<'r> {
     input: &'r mut dyn Read,
     /// [`SLACK`] bytes longer than what is ever filled.
     buffer: Vec<u8>,
+    /// The first byte of the buffer that belongs to the input.
+    first: usize,
     /// The next byte to be used.
     at: usize,
     /// Complete numbers end here, behind a blank.
@@ -32,6 +37,8 @@ pub(super) struct Source<'r> {
     lines: u64,
     /// Bytes of the first line of the buffer that are not in it any more.
     column: u64,
+    /// Bytes that were read in all.
+    total: u64,
     /// The check of the strict format.
     layout: Option<Layout>,
     /// Where the current case starts: its number, and its byte in the buffer.
@@ -45,12 +52,14 @@ impl<'r> Source<'r> {
         Self {
             input,
             buffer: vec![0; SMALL + SLACK],
+            first: 0,
             at: 0,
             whole: 0,
             filled: 0,
             ended: false,
             lines: 0,
             column: 0,
+            total: 0,
             layout: (format == Format::Strict).then(Layout::new),
             start: (1, 0),
             start_place: None,
@@ -138,6 +147,10 @@ impl<'r> Source<'r> {
             return Ok(false);
         }
         self.drop_used();
+        if self.total >= SMALL as u64 && self.buffer.len() < LARGE {
+            self.buffer.resize(LARGE + SLACK, 0);
+        }
+        self.align();
         loop {
             let before = self.filled;
             if !self.make_room() || self.read()? == 0 {
@@ -161,6 +174,7 @@ impl<'r> Source<'r> {
                 Err(error) => return Err(SolveError::Read(error)),
                 Ok(read) => {
                     self.filled += read;
+                    self.total += read as u64;
                     return Ok(read);
                 }
             }
@@ -176,29 +190,33 @@ impl<'r> Source<'r> {
 
     fn drop_used(&mut self) {
         self.start_place = Some(self.start_place());
-        let used = &self.buffer[..self.at];
+        let used = &self.buffer[self.first..self.at];
         self.column = match memchr::memrchr(b'\n', used) {
-            Some(last) => (self.at - last - 1) as u64,
-            None => self.column + self.at as u64,
+            Some(last) => (used.len() - last - 1) as u64,
+            None => self.column + used.len() as u64,
         };
-        self.buffer.copy_within(self.at..self.filled, 0);
-        self.filled -= self.at;
-        self.whole = self.whole.saturating_sub(self.at);
-        self.at = 0;
+        self.first = self.at;
     }
 
-    /// Makes the buffer larger if one token fills it, or if the input is larger than the first
-    /// one; false if that token is no number: reading a huge file to its end as one token would
-    /// fill the memory for nothing.
+    /// Moves the unused rest to the front, so that what is read next comes to an aligned place.
+    fn align(&mut self) {
+        let rest = self.filled - self.at;
+        let first = (self.buffer.as_ptr().addr() + rest).wrapping_neg() % ALIGN;
+        self.buffer.copy_within(self.at..self.filled, first);
+        self.whole = self.whole.saturating_sub(self.at) + first;
+        (self.first, self.at, self.filled) = (first, first, first + rest);
+    }
+
+    /// Makes the buffer larger if one token fills it; false if that token is no number: reading a
+    /// huge file to its end as one token would fill the memory for nothing.
     fn make_room(&mut self) -> bool {
         let size = self.buffer.len() - SLACK;
         if self.filled == size {
-            if self.buffer[..size].iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-') {
+            let token = &self.buffer[self.first..size];
+            if token.iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-') {
                 return false;
             }
             self.buffer.resize(2 * size + SLACK, 0);
-        } else if size == SMALL && self.lines + self.column >= SMALL as u64 / 2 {
-            self.buffer.resize(LARGE + SLACK, 0);
         }
         true
     }
@@ -206,7 +224,7 @@ impl<'r> Source<'r> {
     /// The place of a byte of the buffer.
     pub(super) fn place(&self, case: u64, at: usize) -> Place {
         let at = at.min(self.filled);
-        let before = &self.buffer[..at];
+        let before = &self.buffer[self.first..at];
         let line = if at < self.at {
             self.lines - line_feeds(&self.buffer[at..self.at.min(self.filled)]) as u64
         } else {
@@ -227,14 +245,14 @@ impl<'r> Source<'r> {
     /// Skips a byte order mark. To be called before anything else.
     pub(super) fn skip_mark(&mut self) -> Result<(), SolveError> {
         self.refill()?;
-        if !self.buffer[..self.filled].starts_with(b"\xef\xbb\xbf") {
+        if !self.buffer[self.at..self.filled].starts_with(b"\xef\xbb\xbf") {
             return Ok(());
         }
         if self.layout.is_some() {
             let place = Place { case: 1, line: 1, column: 1 };
             return Err(faults::layout(place, "a byte order mark").into());
         }
-        self.at = 3;
+        self.at += 3;
         Ok(())
     }
 }

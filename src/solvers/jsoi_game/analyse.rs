@@ -7,7 +7,7 @@ use super::push_relabel::{self, Room};
 use super::{reach, strips};
 
 /// Searches come first where at least one cell in so many is a wall.
-const WALL_SHARE: usize = 8;
+const WALL_SHARE: u64 = 8;
 /// So many visits for each cell of the board may the first searches use.
 const VISITS: u64 = 2;
 
@@ -21,11 +21,13 @@ pub enum Strategy {
     Search,
     /// Push and relabel first.
     PushRelabel,
+    /// Searches that soon use up their budget, then push and relabel.
+    Both,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Search, Self::PushRelabel];
+    pub const ALL: [Self; 4] = [Self::Adaptive, Self::Search, Self::PushRelabel, Self::Both];
 }
 
 /// A solved board: a maximum matching of neighbouring free cells, and the cells that some maximum
@@ -37,6 +39,7 @@ impl Strategy {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
     board: Board,
+    free: u64,
     pairs: u64,
     winners: u64,
 }
@@ -50,10 +53,12 @@ pub fn analyse(board: Board) -> Analysis {
 /// Solves a board by the given strategy.
 #[must_use]
 pub fn analyse_by(mut board: Board, strategy: Strategy) -> Analysis {
+    let free = count_free(&board);
     let budget = match strategy {
         Strategy::Search => u64::MAX,
         Strategy::PushRelabel => 0,
-        Strategy::Adaptive => first_budget(&board),
+        Strategy::Both => free / 16 + 1,
+        Strategy::Adaptive => first_budget(&board, free),
     };
     greedy::pair(&mut board);
     let steps = board.steps();
@@ -61,19 +66,20 @@ pub fn analyse_by(mut board: Board, strategy: Strategy) -> Analysis {
     let cells = board.cells_mut();
     match_all(cells, steps, &mut queue, budget);
     let roots = singles(cells, Colour::Odd);
-    let fault = reach::flood(cells, steps, &roots, &mut queue);
-    debug_assert_eq!(fault, None);
-    Analysis::new(board)
+    reach::flood(cells, steps, &roots, &mut queue);
+    Analysis::new(board, free)
+}
+
+fn count_free(board: &Board) -> u64 {
+    let count = |part: &[u8]| part.iter().map(|&cell| u32::from(cell != WALL)).sum::<u32>();
+    board.cells().chunks(1 << 12).map(|part| u64::from(count(part))).sum()
 }
 
 /// The visits that the searches may use before push and relabel takes over: none where walls are
 /// few, for there single cells are far apart and compete.
-fn first_budget(board: &Board) -> u64 {
-    let cells = board.cells().len();
-    let border = cells - board.rows() as usize * board.columns() as usize;
-    let count = |part: &[u8]| part.iter().map(|&cell| u32::from(cell == WALL)).sum::<u32>();
-    let walls = board.cells().chunks(1 << 12).map(|part| count(part) as usize).sum::<usize>();
-    if (walls - border) * WALL_SHARE < cells - border { 0 } else { VISITS * cells as u64 }
+fn first_budget(board: &Board, free: u64) -> u64 {
+    let cells = u64::from(board.rows()) * u64::from(board.columns());
+    if (cells - free) * WALL_SHARE < cells { 0 } else { VISITS * cells }
 }
 
 /// Makes the matching maximum and marks the winning cells of the even colour.
@@ -92,7 +98,7 @@ fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], budget: u64)
 }
 
 impl Analysis {
-    fn new(mut board: Board) -> Self {
+    fn new(mut board: Board, free: u64) -> Self {
         let (mut mates, mut winners) = (0_u64, 0_u64);
         for part in board.cells_mut().chunks_mut(1 << 12) {
             let (mut part_mates, mut part_winners) = (0_u32, 0_u32);
@@ -104,7 +110,7 @@ impl Analysis {
             mates += u64::from(part_mates);
             winners += u64::from(part_winners);
         }
-        Self { board, pairs: mates / 2, winners }
+        Self { board, free, pairs: mates / 2, winners }
     }
 
     #[cfg(test)]
@@ -116,6 +122,12 @@ impl Analysis {
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Free cells of the board.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.free
     }
 
     /// Pairs of the maximum matching.

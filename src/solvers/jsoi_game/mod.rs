@@ -19,11 +19,11 @@
 //! Shapes: `n` rows of `m` columns, one byte a cell with a border of walls; positions are `u32`,
 //! colours as on a chess board are their lowest bit.
 //!
-//! Steps: [`parse`] streams the input into a [`Board`]; [`analyse`] pairs cells row by row with
-//! bits, makes the matching maximum and marks the winning cells; [`answer`] lists them. Where
+//! Steps: [`fn@parse`] streams the input into a [`Board`]; [`fn@analyse`] pairs cells row by row with
+//! bits, makes the matching maximum and marks the winning cells; [`fn@answer`] lists them. Where
 //! walls are many, searches with dead trees make it maximum; where they are few, or when the
 //! searches use up their budget of visits, push and relabel comes first, on large boards strip by
-//! strip. The searches always come last and are the certificate: [`verify`] checks an [`Analysis`]
+//! strip. The searches always come last and are the certificate: [`fn@verify`] checks an [`Analysis`]
 //! again. All decisions are made by counted work, so equal inputs take equal ways.
 //!
 //! Time: 3 to 60 ns a cell on the boards of the bench; no bound below that of the searches,

@@ -3,22 +3,16 @@
 use super::board::{LOWER, SEEN, SINGLE, WIN};
 
 /// Marks `roots`, single cells of one colour, and every cell to which an alternating path leads
-/// from them, as winning. Gives a single cell of the other colour next to such a cell, if there
-/// is one: then the matching is not maximum.
-pub(super) fn flood(
-    cells: &mut [u8],
-    steps: [u32; 16],
-    roots: &[u32],
-    queue: &mut [u32],
-) -> Option<u32> {
+/// from them, as winning. The matching is maximum.
+pub(super) fn flood(cells: &mut [u8], steps: [u32; 16], roots: &[u32], queue: &mut [u32]) {
     queue[..roots.len()].copy_from_slice(roots);
-    let (mut head, mut tail, mut fault) = (0, roots.len(), None);
+    let (mut head, mut tail) = (0, roots.len());
     while head < tail {
         let position = queue[head];
         head += 1;
         cells[position as usize] |= WIN;
         let window = &mut queue[tail..tail + 4];
-        let (mut count, mut bits) = (0, 0);
+        let mut count = 0;
         for step in &steps[..4] {
             let next = position.wrapping_add(*step);
             let cell = cells[next as usize];
@@ -26,12 +20,7 @@ pub(super) fn flood(
             cells[next as usize] = cell | u8::from(fresh) << SEEN.trailing_zeros();
             window[count & 3] = next.wrapping_add(steps[(cell & LOWER) as usize]);
             count += usize::from(fresh);
-            bits |= cell;
         }
         tail += count;
-        if bits & SINGLE != 0 {
-            fault = Some(position);
-        }
     }
-    fault
 }

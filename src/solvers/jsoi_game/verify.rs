@@ -13,9 +13,13 @@ pub fn verify(analysis: &Analysis) -> Result<(), String> {
     let bytes = (u64::from(rows) * u64::from(columns)).div_ceil(8) as usize;
     let mut check = Check { analysis, reached: vec![0; bytes] };
     let cells = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let mut pairs = 0;
+    let (mut free, mut pairs) = (0, 0);
     for cell in cells() {
+        free += u64::from(board.is_free(cell.0, cell.1));
         pairs += check.pair(cell)?;
+    }
+    if free != analysis.free() {
+        return Err(format!("{} cells were free, {free} are", analysis.free()));
     }
     let mut todo = Vec::new();
     for cell in cells() {

@@ -1,0 +1,232 @@
+//! The judge's end of a runner: starts it, talks to it, starts it again.
+
+use std::fs::File;
+use std::io;
+use std::net::Shutdown;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use super::channel::{self, Kind, MOST_DESCRIPTORS, Message};
+use super::error::SandboxError;
+use super::protocol::{Answer, Ready, Request, Setup};
+use super::ran::{Ended, Limit, Ran};
+use super::runner::ARGUMENT;
+use super::spec::Spec;
+use super::wire::Writer;
+
+/// A runner process and the socket to it.
+#[derive(Debug)]
+pub(super) struct Handle {
+    program: PathBuf,
+    setup: Setup,
+    process: Child,
+    socket: UnixStream,
+    /// The paths that the runner has made visible.
+    visible: Vec<PathBuf>,
+}
+
+/// The means to end a runner from another thread.
+#[derive(Debug)]
+pub(super) struct Stop(Mutex<UnixStream>);
+
+impl Stop {
+    /// Ends the runner, and the run that it is busy with.
+    pub(super) fn stop(&self) {
+        let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = socket.shutdown(Shutdown::Write);
+    }
+
+    pub(super) fn replace(&self, other: Self) {
+        let other = other.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = other;
+    }
+}
+
+impl Handle {
+    /// Starts a runner and sets it up.
+    pub(super) fn start(program: PathBuf, setup: Setup) -> Result<(Self, Ready), SandboxError> {
+        let (process, socket) = spawn(&program).map_err(SandboxError::Start)?;
+        let mut handle = Self { program, setup, process, socket, visible: Vec::new() };
+        let ready = handle.set_up()?;
+        handle.setup.layers = ready.layers;
+        Ok((handle, ready))
+    }
+
+    /// Ends what is left of the runner and starts another one in its place.
+    pub(super) fn restart(&mut self) -> Result<Stop, SandboxError> {
+        self.end();
+        super::scratch::empty(&self.setup.folder).map_err(SandboxError::Scratch)?;
+        (self.process, self.socket) = spawn(&self.program).map_err(SandboxError::Start)?;
+        self.visible.clear();
+        let ready = self.set_up()?;
+        if ready.layers != self.setup.layers {
+            let missing = ready.missing;
+            return Err(SandboxError::Unavailable { wanted: super::Level::Auto, missing });
+        }
+        self.stop_handle().map_err(SandboxError::Start)
+    }
+
+    pub(super) fn stop_handle(&self) -> io::Result<Stop> {
+        Ok(Stop(Mutex::new(self.socket.try_clone()?)))
+    }
+
+    fn set_up(&mut self) -> Result<Ready, SandboxError> {
+        let sent = channel::send(&self.socket, Kind::Setup, &self.setup.encode(), &[]);
+        sent.map_err(SandboxError::Start)?;
+        let answer = self.answer()?;
+        Ready::decode(&answer.bytes).map_err(SandboxError::Start)
+    }
+
+    fn answer(&self) -> Result<Message, SandboxError> {
+        let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        let received = channel::receive(&self.socket).map_err(SandboxError::Crashed)?;
+        let message = received.ok_or_else(|| SandboxError::Crashed(gone()))?;
+        match message.kind {
+            Kind::Done => Ok(message),
+            _ => Err(SandboxError::Run(String::from_utf8_lossy(&message.bytes).into_owned())),
+        }
+    }
+
+    /// One run.
+    pub(super) fn run(&mut self, spec: &Spec) -> Result<Ran, SandboxError> {
+        self.configure(spec)?;
+        let stdin = spec.stdin.open().map_err(|error| SandboxError::Run(error.to_string()))?;
+        let (stdout, writer) = output().map_err(|error| SandboxError::Run(error.to_string()))?;
+        let (files, executable) = open_copies(spec)?;
+        let mut descriptors = vec![stdin.as_fd(), writer.as_fd()];
+        descriptors.extend(files.iter().map(AsFd::as_fd));
+        let request = Request::encode(spec, &executable);
+        let started = SystemTime::now();
+        self.send(Kind::Run, &request, &descriptors)?;
+        drop((stdin, writer, files));
+        let message = self.answer()?;
+        let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
+        finish(answer, message.descriptors, stdout, started, spec)
+    }
+
+    /// Tells the runner which paths are visible, when that has changed.
+    fn configure(&mut self, spec: &Spec) -> Result<(), SandboxError> {
+        if self.visible == spec.work.visible {
+            return Ok(());
+        }
+        let mut writer = Writer::default();
+        writer.list(&spec.work.visible, |writer, path| {
+            writer.text(path);
+        });
+        self.send(Kind::Configure, &writer.bytes, &[])?;
+        self.visible.clone_from(&spec.work.visible);
+        Ok(())
+    }
+
+    fn send(&self, kind: Kind, bytes: &[u8], fds: &[BorrowedFd<'_>]) -> Result<(), SandboxError> {
+        channel::send(&self.socket, kind, bytes, fds).map_err(SandboxError::Crashed)
+    }
+
+    fn end(&mut self) {
+        let _ = self.socket.shutdown(Shutdown::Both);
+        let _ = self.process.wait();
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Starts the runner process with one end of a socket pair as its stdin.
+#[expect(clippy::disallowed_methods, reason = "this is the place where processes are started")]
+fn spawn(program: &PathBuf) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let process = Command::new(program)
+        .arg0("jury")
+        .arg(ARGUMENT)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok((process, ours))
+}
+
+/// A file in memory for stdout: one description for the judge, one for the run.
+fn output() -> io::Result<(File, File)> {
+    let memory = File::from(memfd_create("stdout", MemfdFlags::CLOEXEC)?);
+    let path = format!("/proc/self/fd/{}", memory.as_raw_fd());
+    let writer = File::options().read(true).write(true).open(path)?;
+    Ok((memory, writer))
+}
+
+/// Opens the files to copy in, and sees which may be executed.
+fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
+    if spec.work.copy_in.len() > MOST_DESCRIPTORS - 2 {
+        return Err(SandboxError::Run("too many files to copy in".to_owned()));
+    }
+    let mut files = Vec::new();
+    let mut executable = Vec::new();
+    for copy in &spec.work.copy_in {
+        let fail = |source| SandboxError::CopyIn { path: copy.from.clone(), source };
+        let file = File::open(&copy.from).map_err(fail)?;
+        executable.push(file.metadata().map_err(fail)?.permissions().mode() & 0o111 != 0);
+        files.push(file);
+    }
+    Ok((files, executable))
+}
+
+/// Puts the answer and what was written together.
+fn finish(
+    answer: Answer,
+    collected: Vec<OwnedFd>,
+    stdout: File,
+    started: SystemTime,
+    spec: &Spec,
+) -> Result<Ran, SandboxError> {
+    let failed = |error: io::Error| SandboxError::Run(error.to_string());
+    let written = stdout.metadata().map_err(failed)?.len();
+    let limits = &spec.limits;
+    let stdout_cut = written > limits.output;
+    if stdout_cut {
+        stdout.set_len(limits.output).map_err(failed)?;
+    }
+    let over = if answer.cpu_user + answer.cpu_system > limits.cpu {
+        Some(Limit::Cpu)
+    } else if answer.wall > limits.wall {
+        Some(Limit::Wall)
+    } else if stdout_cut {
+        Some(Limit::Output)
+    } else if answer.memory_peak > limits.memory {
+        Some(Limit::Memory)
+    } else {
+        None
+    };
+    let ended = match answer.ended {
+        Ended::Exited(_) | Ended::Signaled(_) => over.map_or(answer.ended, Ended::Over),
+        Ended::Over(_) | Ended::NotStarted(_) => answer.ended,
+    };
+    Ok(Ran {
+        ended,
+        cpu_user: answer.cpu_user,
+        cpu_system: answer.cpu_system,
+        cpu_source: answer.cpu_source,
+        wall: answer.wall,
+        memory_peak: answer.memory_peak,
+        memory_metric: answer.memory_metric,
+        involuntary_switches: answer.involuntary,
+        started,
+        stdout_bytes: written.min(limits.output),
+        stdout,
+        stdout_cut,
+        stderr: answer.stderr,
+        collected: answer.collected.into_iter().zip(collected.into_iter().map(File::from)).collect(),
+    })
+}
+

@@ -1,0 +1,193 @@
+//! Runs one untrusted process under limits, at the level of protection that the machine gives.
+//!
+//! The judge may be big and have many threads, so it never forks. [`Sandbox::open`] starts one
+//! small runner process for each worker, which is this program again with one hidden argument;
+//! [`Sandbox::run`] sends it one [`Spec`] and gets one [`Ran`]. The runner has one thread, starts
+//! the program, looks at its clocks, ends it past a limit, kills what it leaves behind and cleans
+//! its working folder. Verdicts are decided elsewhere from what a [`Ran`] says.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+pub use error::SandboxError;
+pub use input::Input;
+pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
+pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Stderr};
+pub use runner::runner_main;
+pub use spec::{AddressSpace, Collect, CopyIn, RunLimits, Spec, WorkDir};
+
+use handle::Handle;
+use protocol::{Ready, Setup};
+use scratch::Scratch;
+
+mod channel;
+mod error;
+mod filter;
+mod handle;
+mod inner;
+mod input;
+mod level;
+mod protocol;
+mod ran;
+mod reap;
+mod run;
+mod runner;
+mod scratch;
+mod spec;
+#[expect(unsafe_code, reason = "system calls; every block states its condition")]
+mod sys;
+mod watch;
+mod wire;
+mod work;
+
+/// Choices that hold for all runs of a sandbox.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The program that has [`runner_main`] in it.
+    pub runner: PathBuf,
+    /// Where working folders on disk are made.
+    pub scratch: PathBuf,
+    /// As root: the user of the first worker's runs, the next number for the next worker.
+    pub first_user: u32,
+    /// Bytes of a working folder that is kept in memory.
+    pub box_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            runner: PathBuf::from("/proc/self/exe"),
+            scratch: std::env::temp_dir(),
+            first_user: 61_000,
+            box_bytes: 256 << 20,
+        }
+    }
+}
+
+/// Runner processes, one for each worker, and what they can do.
+///
+/// Dropping it ends the runners and removes every folder.
+#[derive(Debug)]
+pub struct Sandbox {
+    runners: Vec<Mutex<Handle>>,
+    stops: Vec<handle::Stop>,
+    stopped: AtomicBool,
+    report: LevelReport,
+    // After the runners, so that it is dropped after they have ended.
+    _scratch: Scratch,
+}
+
+impl Sandbox {
+    /// Starts the runners and finds the level by trying.
+    ///
+    /// # Errors
+    /// When the level wanted cannot be had, when a runner does not start, or when there is no
+    /// place for working folders.
+    pub fn open(wanted: Level, workers: usize, options: &Options) -> Result<Self, SandboxError> {
+        let scratch = Scratch::make(&options.scratch).map_err(SandboxError::Scratch)?;
+        let root = rustix::process::geteuid().is_root();
+        let mut layers = Layers::of(wanted);
+        let mut runners = Vec::new();
+        let mut report = None;
+        for worker in 0..workers.max(1) {
+            let folder = scratch.worker(worker).map_err(SandboxError::Scratch)?;
+            let user = root.then_some(options.first_user + worker as u32);
+            let setup = Setup { layers, folder, user, box_bytes: options.box_bytes };
+            let (handle, ready) = Handle::start(options.runner.clone(), setup)?;
+            let report = report.get_or_insert_with(|| describe(wanted, &ready, user));
+            if let Some(refusal) = refusal(wanted, report, &ready) {
+                return Err(refusal);
+            }
+            layers = ready.layers;
+            runners.push(handle);
+        }
+        let stops = runners.iter().map(Handle::stop_handle).collect::<io::Result<_>>();
+        Ok(Self {
+            stops: stops.map_err(SandboxError::Start)?,
+            runners: runners.into_iter().map(Mutex::new).collect(),
+            stopped: AtomicBool::new(false),
+            report: report.ok_or(SandboxError::Stopped)?,
+            _scratch: scratch,
+        })
+    }
+
+    /// What was wanted and what there is.
+    #[must_use]
+    pub fn report(&self) -> &LevelReport {
+        &self.report
+    }
+
+    /// How many runs can go on at once.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        self.runners.len()
+    }
+
+    /// Runs one program on the worker's runner and waits for its end. Several threads may call it
+    /// at once with different workers; calls with the same worker wait for each other.
+    ///
+    /// # Errors
+    /// When the judge's own part fails: the sandbox was stopped, a file to copy in cannot be
+    /// read, the runner fails twice. A program that fails is no error.
+    pub fn run(&self, worker: usize, spec: &Spec) -> Result<Ran, SandboxError> {
+        let runner = &self.runners[worker % self.runners.len()];
+        let mut runner = runner.lock().unwrap_or_else(PoisonError::into_inner);
+        for last in [false, true] {
+            if self.stopped.load(Ordering::SeqCst) {
+                return Err(SandboxError::Stopped);
+            }
+            match runner.run(spec) {
+                Err(SandboxError::Crashed(_)) if self.stopped.load(Ordering::SeqCst) => {
+                    return Err(SandboxError::Stopped);
+                }
+                Err(SandboxError::Crashed(_)) if !last => {
+                    let stop = runner.restart()?;
+                    self.stops[worker % self.stops.len()].replace(stop);
+                }
+                other => return other,
+            }
+        }
+        Err(SandboxError::Stopped)
+    }
+
+    /// Kills every run that is going on; they and all later ones end with
+    /// [`SandboxError::Stopped`]. Callable from any thread, at any time.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        for stop in &self.stops {
+            stop.stop();
+        }
+    }
+}
+
+fn describe(wanted: Level, ready: &Ready, user: Option<u32>) -> LevelReport {
+    let mut report = LevelReport::new(wanted, ready.layers, ready.missing.clone());
+    report.cgroup = ready.cgroup;
+    report.user = user;
+    report
+}
+
+/// The error when the level wanted is not there, or when one runner has less than the first.
+fn refusal(wanted: Level, report: &LevelReport, ready: &Ready) -> Option<SandboxError> {
+    let enough = match wanted {
+        Level::Auto | Level::None => true,
+        Level::Basic => report.got != Level::None,
+        Level::Strict => report.got == Level::Strict,
+    };
+    let same = ready.layers == report.layers;
+    (!enough || !same).then(|| {
+        let missing = if enough { &ready.missing } else { &report.missing };
+        SandboxError::Unavailable { wanted, missing: missing.clone() }
+    })
+}
+
+/// Removes a folder of this process's own making, whatever a run has left in it.
+fn remove_quietly(folder: &std::path::Path) {
+    if fs::remove_dir_all(folder).is_err() {
+        let _ = scratch::empty(folder);
+        let _ = fs::remove_dir(folder);
+    }
+}

@@ -1,0 +1,82 @@
+//! Ends and collects every process that a run has left behind.
+
+use std::fs;
+use std::io;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::sys::{self, Wait, Waited};
+
+/// How long the last process may take to die.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What the processes have used that were collected.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Used {
+    pub(super) user: Duration,
+    pub(super) system: Duration,
+    pub(super) resident: u64,
+    pub(super) involuntary: u64,
+}
+
+impl Used {
+    pub(super) fn add(&mut self, waited: &Waited) {
+        self.user += waited.user;
+        self.system += waited.system;
+        self.resident = self.resident.max(waited.resident);
+        self.involuntary += waited.involuntary;
+    }
+}
+
+/// Kills and collects until this process has no child at all, which proves that nothing is left:
+/// orphans become its children.
+pub(super) fn everything(sure_kill: bool) -> io::Result<Used> {
+    let mut used = Used::default();
+    let mut deadline = None;
+    loop {
+        match sys::wait(None, Wait::Poll) {
+            Ok(Some(waited)) => used.add(&waited),
+            Ok(None) => {
+                let deadline = *deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+                if Instant::now() > deadline {
+                    return Err(io::Error::other("a process cannot be ended"));
+                }
+                kill_all(sure_kill);
+                thread::sleep(Duration::from_micros(200));
+            }
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(used),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Kills every process below this one.
+fn kill_all(sure_kill: bool) {
+    if sure_kill {
+        sys::kill(-1);
+        return;
+    }
+    for pid in descendants() {
+        sys::kill(pid);
+    }
+}
+
+/// Every process below this one, parents first.
+pub(super) fn descendants() -> Vec<i32> {
+    let mut found = Vec::new();
+    let mut next = 0;
+    children(std::process::id() as i32, &mut found);
+    while let Some(&pid) = found.get(next) {
+        children(pid, &mut found);
+        next += 1;
+    }
+    found
+}
+
+fn children(pid: i32, found: &mut Vec<i32>) {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
+    for thread in threads.flatten() {
+        let list = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        found.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+    }
+}

@@ -1,0 +1,221 @@
+//! One run: start, watch, end, clean, answer.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::ptr;
+use std::time::{Duration, Instant};
+
+use libc::c_char;
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use super::filter;
+use super::level::{Layer, Layers};
+use super::protocol::{Answer, Request};
+use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
+use super::reap::{self, Used};
+use super::spec::{AddressSpace, RunLimits};
+use super::sys::{self, Child, Identity, Launch, Wait};
+use super::watch::Watch;
+use super::work::Work;
+
+/// Threads of a run that has threads only, where the system counts them.
+const THREADS: u64 = 1024;
+
+/// What a runner has for all its runs.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) work: Work,
+    pub(super) layers: Layers,
+    /// The user that a run changes to at its start.
+    pub(super) identity: Option<Identity>,
+    /// Whether a signal to everybody reaches only runs.
+    pub(super) sure_kill: bool,
+    /// Whether the system counts processes of this runner's runs alone.
+    pub(super) own_count: bool,
+}
+
+/// Runs one program. The files are those collected, in the order of their names in the answer.
+pub(super) fn run(
+    cell: &Cell,
+    request: &Request,
+    descriptors: Vec<OwnedFd>,
+    socket: &UnixStream,
+) -> io::Result<(Answer, Vec<OwnedFd>)> {
+    let mut descriptors = descriptors.into_iter();
+    let mut next = || descriptors.next().ok_or_else(|| io::Error::other("a file is missing"));
+    let (stdin, stdout) = (next()?, next()?);
+    for (name, executable) in &request.copy_in {
+        cell.work.copy_in(next()?, name, *executable)?;
+    }
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    let start = Instant::now();
+    let child = match launch(cell, request, [&stdin, &stdout, &writer]) {
+        Ok(child) => child,
+        Err(error) => return Ok((not_started(&error), Vec::new())),
+    };
+    drop((stdin, writer));
+    let watch = Watch::new(&child, &request.limits, start, File::from(stdout), File::from(reader));
+    let seen = watch.until_the_end(socket)?;
+    let mut answer = finish(cell, request, &child, &seen)?;
+    answer.stderr = seen.stderr.finish();
+    let mut files = Vec::new();
+    for wanted in &request.collect {
+        if let Some(file) = cell.work.collect(wanted) {
+            answer.collected.push(wanted.name.clone());
+            files.push(file);
+        }
+    }
+    Ok((answer, files))
+}
+
+/// Collects the first process and everything that it has left behind.
+fn finish(cell: &Cell, request: &Request, child: &Child, seen: &super::watch::Seen) -> io::Result<Answer> {
+    let main = sys::wait(Some(child.pid), Wait::Block)?.ok_or_else(|| io::Error::other("lost"))?;
+    let mut used = Used::default();
+    used.add(&main);
+    let rest = reap::everything(cell.sure_kill)?;
+    used.user += rest.user;
+    used.system += rest.system;
+    used.resident = used.resident.max(rest.resident);
+    used.involuntary += rest.involuntary;
+    let polled = request.limits.processes > 0;
+    let missed = seen.cpu.saturating_sub(used.user + used.system);
+    let ended = if libc::WIFEXITED(main.status) {
+        Ended::Exited(libc::WEXITSTATUS(main.status))
+    } else {
+        Ended::Signaled(libc::WTERMSIG(main.status))
+    };
+    Ok(Answer {
+        ended: seen.over.map_or(ended, Ended::Over),
+        cpu_user: used.user + missed,
+        cpu_system: used.system,
+        cpu_source: if polled { CpuSource::Polled } else { CpuSource::Rusage },
+        wall: seen.wall,
+        memory_peak: used.resident.max(seen.memory),
+        memory_metric: if polled { MemoryMetric::PolledSum } else { MemoryMetric::MaxRss },
+        involuntary: used.involuntary,
+        stderr: Stderr::default(),
+        collected: Vec::new(),
+    })
+}
+
+fn not_started(error: &io::Error) -> Answer {
+    Answer {
+        ended: Ended::NotStarted(error.raw_os_error().unwrap_or(0)),
+        cpu_user: Duration::ZERO,
+        cpu_system: Duration::ZERO,
+        cpu_source: CpuSource::Rusage,
+        wall: Duration::ZERO,
+        memory_peak: 0,
+        memory_metric: MemoryMetric::MaxRss,
+        involuntary: 0,
+        stderr: Stderr::default(),
+        collected: Vec::new(),
+    }
+}
+
+/// Starts the program with everything it needs.
+fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Child> {
+    let arguments = request.program.iter().map(|argument| text(argument));
+    let arguments = arguments.collect::<io::Result<Vec<_>>>()?;
+    let program = arguments.first().ok_or(io::ErrorKind::InvalidInput)?;
+    let environment = environment(cell, request)?;
+    let limits = limits(cell, &request.limits);
+    let late = filter::Late {
+        layers: cell.layers,
+        threads_only: request.limits.processes == 0,
+        runner: std::process::id(),
+    };
+    let (mut filter, own_pid) = late.program();
+    let [stdin, stdout, stderr] = files.map(AsRawFd::as_raw_fd);
+    sys::spawn(&mut Launch {
+        program,
+        arguments: &pointers(&arguments),
+        environment: &pointers(&environment),
+        stdin,
+        stdout,
+        stderr,
+        directory: cell.work.folder(),
+        limits: &limits,
+        identity: cell.identity,
+        core: request.core,
+        filter: &mut filter,
+        own_pid: &own_pid,
+    })
+}
+
+fn text(text: &OsStr) -> io::Result<CString> {
+    CString::new(text.as_bytes()).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+/// The environment asked for, with the folders of the run where they are not given.
+fn environment(cell: &Cell, request: &Request) -> io::Result<Vec<CString>> {
+    let pair = |name: &OsStr, value: &OsStr| {
+        let mut both = OsString::from(name);
+        both.push("=");
+        both.push(value);
+        text(&both)
+    };
+    let given = &request.environment;
+    let mut all: Vec<CString> =
+        given.iter().map(|(name, value)| pair(name, value)).collect::<io::Result<_>>()?;
+    for (name, folder) in [("HOME", "box"), ("TMPDIR", "tmp")] {
+        if !given.iter().any(|(given, _)| given == name) {
+            all.push(pair(name.as_ref(), cell.work.path.join(folder).as_ref())?);
+        }
+    }
+    Ok(all)
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const c_char> {
+    strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
+}
+
+/// The limits that the system itself keeps: a second net under the watch, and bounds for what it
+/// does not look at.
+fn limits(cell: &Cell, limits: &RunLimits) -> Vec<(i32, u64, u64)> {
+    let seconds = limits.cpu.as_secs() + 2;
+    let file = limits.file_size.max(limits.output.saturating_add(1));
+    let stack = match (limits.stack, limits.address_space) {
+        (Some(stack), _) => stack,
+        (None, AddressSpace::Free) => limits.memory,
+        // Each thread reserves as much as the stack limit says, which counts as data.
+        (None, AddressSpace::Data) => u64::MAX,
+    };
+    let mut all = vec![
+        (libc::RLIMIT_CPU as i32, seconds, seconds + 1),
+        (libc::RLIMIT_FSIZE as i32, file, file),
+        (libc::RLIMIT_STACK as i32, stack, stack),
+        (libc::RLIMIT_NOFILE as i32, limits.open_files, limits.open_files),
+        (libc::RLIMIT_CORE as i32, 0, 0),
+        (libc::RLIMIT_MSGQUEUE as i32, 0, 0),
+    ];
+    if limits.address_space == AddressSpace::Data {
+        all.push((libc::RLIMIT_DATA as i32, limits.memory, limits.memory));
+    }
+    if cell.own_count {
+        let processes = match limits.processes {
+            0 => THREADS,
+            processes => u64::from(processes) + 2,
+        };
+        all.push((libc::RLIMIT_NPROC as i32, processes, processes));
+    }
+    for (resource, soft, hard) in &mut all {
+        let most = sys::hard_limit(*resource);
+        *soft = most.min(*soft);
+        *hard = most.min(*hard);
+    }
+    all
+}
+
+impl Cell {
+    /// Whether the layer is in force.
+    pub(super) fn has(&self, layer: Layer) -> bool {
+        self.layers.has(layer)
+    }
+}

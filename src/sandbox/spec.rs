@@ -1,0 +1,133 @@
+//! What a run is asked to be: program, environment, input, working folder, limits.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::input::Input;
+
+/// One run of one untrusted program.
+#[derive(Debug, Clone)]
+pub struct Spec {
+    /// The absolute path of the program, then its arguments. A relative path is one inside the
+    /// working folder.
+    pub program: Vec<OsString>,
+    /// The whole environment of the run. `HOME` and `TMPDIR` are added when they are missing.
+    pub environment: Vec<(OsString, OsString)>,
+    /// What the program reads.
+    pub stdin: Arc<Input>,
+    /// The folder it works in, and what it sees of the rest.
+    pub work: WorkDir,
+    /// What it may use.
+    pub limits: RunLimits,
+    /// The one core it is kept on.
+    pub core: Option<usize>,
+}
+
+impl Spec {
+    /// A run with an empty environment, empty input, an empty working folder and the default limits.
+    #[must_use]
+    pub fn new(program: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        Self {
+            program: program.into_iter().map(Into::into).collect(),
+            environment: Vec::new(),
+            stdin: Arc::new(Input::empty()),
+            work: WorkDir::default(),
+            limits: RunLimits::default(),
+            core: None,
+        }
+    }
+}
+
+/// The working folder of a run: fresh and private, gone when the run is over.
+#[derive(Debug, Clone, Default)]
+pub struct WorkDir {
+    /// Files put into the folder before the run, owned by the run.
+    pub copy_in: Vec<CopyIn>,
+    /// Files and folders outside that the run may read and execute, at their own paths. The
+    /// system's folders (`/usr`, `/bin`, `/lib*`) are visible without being named. A run under
+    /// another user can use only what everybody may read.
+    pub visible: Vec<PathBuf>,
+    /// Files of the folder to be handed back in [`super::Ran::collected`]. Only plain files with
+    /// one name, never through a link; one that is missing or no plain file is left out.
+    pub collect: Vec<Collect>,
+}
+
+/// A file put into the working folder.
+#[derive(Debug, Clone)]
+pub struct CopyIn {
+    /// The file to copy.
+    pub from: PathBuf,
+    /// Its name in the folder, relative, without `..`.
+    pub name: PathBuf,
+}
+
+/// A file wanted back from the working folder.
+#[derive(Debug, Clone)]
+pub struct Collect {
+    /// Its name in the folder, relative.
+    pub name: PathBuf,
+    /// The most bytes it may have; a bigger one is left out.
+    pub most_bytes: u64,
+}
+
+impl Collect {
+    /// A file of at most `most_bytes`.
+    #[must_use]
+    pub fn new(name: impl AsRef<Path>, most_bytes: u64) -> Self {
+        Self { name: name.as_ref().to_owned(), most_bytes }
+    }
+}
+
+/// What a run may use. A run that goes past one of the first five is killed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunLimits {
+    /// User and system time of the whole tree.
+    pub cpu: Duration,
+    /// Elapsed time.
+    pub wall: Duration,
+    /// Peak memory of the tree in bytes.
+    pub memory: u64,
+    /// Bytes on stdout.
+    pub output: u64,
+    /// How many processes besides the first: none means threads only.
+    pub processes: u32,
+    /// Bytes of stack of the main thread; none means as much as memory.
+    pub stack: Option<u64>,
+    /// Bytes kept of the beginning of stderr and again of its end; the rest is counted.
+    pub stderr_kept: u32,
+    /// Open descriptors of a process.
+    pub open_files: u64,
+    /// Bytes of a single written file.
+    pub file_size: u64,
+    /// How the address space is limited on top.
+    pub address_space: AddressSpace,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        Self {
+            cpu: Duration::from_secs(10),
+            wall: Duration::from_secs(21),
+            memory: 1 << 30,
+            output: 64 << 20,
+            processes: 0,
+            stack: None,
+            stderr_kept: 32 << 10,
+            open_files: 1024,
+            file_size: 64 << 20,
+            address_space: AddressSpace::Data,
+        }
+    }
+}
+
+/// How the address space of a process is limited, on top of the memory that is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressSpace {
+    /// Not at all: for programs that reserve much and use little (Java, Go, Node).
+    Free,
+    /// Private writable memory may not exceed the memory limit (`RLIMIT_DATA`), so that an
+    /// allocation fails in the program instead of the program being killed.
+    Data,
+}

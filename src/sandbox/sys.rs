@@ -1,0 +1,287 @@
+//! The system calls that no safe library offers: starting a program without copying the runner,
+//! waiting with the resources used, filters, process clocks, namespaces. The only unsafe code of
+//! the sandbox; everything here is called by the single-threaded runner.
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::ptr;
+use std::time::Duration;
+
+use libc::{c_char, c_int, c_void};
+
+/// One instruction of a filter: operation, jump if true, jump if false, operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub(super) struct Instruction {
+    pub(super) code: u16,
+    pub(super) if_true: u8,
+    pub(super) if_false: u8,
+    pub(super) operand: u32,
+}
+
+/// A user and group of a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Identity {
+    pub(super) user: u32,
+    pub(super) group: u32,
+}
+
+/// Everything that the child needs, made before it starts: it only does system calls.
+pub(super) struct Launch<'a> {
+    pub(super) program: &'a CStr,
+    /// Pointers into strings that outlive the call, then a null pointer.
+    pub(super) arguments: &'a [*const c_char],
+    /// The same for the environment.
+    pub(super) environment: &'a [*const c_char],
+    pub(super) stdin: RawFd,
+    pub(super) stdout: RawFd,
+    pub(super) stderr: RawFd,
+    pub(super) directory: RawFd,
+    /// Resource, soft limit, hard limit.
+    pub(super) limits: &'a [(c_int, u64, u64)],
+    pub(super) identity: Option<Identity>,
+    pub(super) core: Option<usize>,
+    /// A last filter; the operands at `own_pid` are replaced by the process number of the child.
+    pub(super) filter: &'a mut [Instruction],
+    pub(super) own_pid: &'a [usize],
+}
+
+/// A child that runs the program.
+#[derive(Debug)]
+pub(super) struct Child {
+    pub(super) pid: i32,
+    pub(super) handle: OwnedFd,
+}
+
+/// The child's side of [`spawn`]: what it is to do, and where it failed.
+struct Shared<'a, 'b> {
+    launch: &'a mut Launch<'b>,
+    parent: i32,
+    error: c_int,
+}
+
+const STACK: usize = 64 << 10;
+
+/// Starts a program. The caller stands still until the program has started or failed; the error
+/// is that of the step that failed.
+pub(super) fn spawn(launch: &mut Launch<'_>) -> io::Result<Child> {
+    let mut stack = vec![0_u128; STACK / 16];
+    let mut shared = Shared { launch, parent: std::process::id() as i32, error: 0 };
+    let mut handle: c_int = -1;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // SAFETY: the stack is big enough, aligned and lives until clone returns, which with
+    // CLONE_VFORK is after the child has left this memory; `shared` lives as long; `handle` is
+    // valid for the one write by CLONE_PIDFD.
+    let pid = unsafe {
+        let top = stack.as_mut_ptr().add(stack.len());
+        let argument = ptr::from_mut(&mut shared).cast::<c_void>();
+        libc::clone(child, top.cast(), flags, argument, ptr::from_mut(&mut handle))
+    };
+    if pid < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the kernel has just made this descriptor for us.
+    let handle = unsafe { OwnedFd::from_raw_fd(handle) };
+    if shared.error != 0 {
+        let error = io::Error::from_raw_os_error(shared.error);
+        wait(Some(pid), Wait::Block)?;
+        return Err(error);
+    }
+    Ok(Child { pid, handle })
+}
+
+/// Runs in the child, in the memory of the runner: no allocation, no locks, no panics.
+extern "C" fn child(argument: *mut c_void) -> c_int {
+    // SAFETY: the argument is the `Shared` of `spawn`, which waits while this runs.
+    let shared = unsafe { &mut *argument.cast::<Shared<'_, '_>>() };
+    shared.error = become_program(shared.launch, shared.parent);
+    // SAFETY: ends only the child, without running exit handlers.
+    unsafe { libc::_exit(127) }
+}
+
+/// The last error number.
+fn errno() -> c_int {
+    // SAFETY: the location of errno is always valid.
+    unsafe { *libc::__errno_location() }
+}
+
+macro_rules! step {
+    ($call:expr) => {
+        if $call < 0 {
+            return errno();
+        }
+    };
+}
+
+/// Sets up the child and replaces it by the program; comes back only with an error number.
+fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
+    // SAFETY: plain system calls on numbers and on memory that `spawn`'s caller keeps alive.
+    unsafe {
+        step!(libc::setsid());
+        step!(libc::dup2(launch.stdin, 0));
+        step!(libc::dup2(launch.stdout, 1));
+        step!(libc::dup2(launch.stderr, 2));
+        step!(libc::fchdir(launch.directory));
+        for &(resource, soft, hard) in launch.limits {
+            let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+            step!(libc::setrlimit(resource as libc::__rlimit_resource_t, &raw const limit));
+        }
+        if let Some(core) = launch.core {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            libc::CPU_SET(core % libc::CPU_SETSIZE as usize, &mut set);
+            step!(libc::sched_setaffinity(0, size_of_val(&set), &raw const set));
+        }
+        if let Some(Identity { user, group }) = launch.identity {
+            step!(libc::syscall(libc::SYS_setgroups, 0, ptr::null::<u32>()));
+            step!(libc::syscall(libc::SYS_setresgid, group, group, group));
+            step!(libc::syscall(libc::SYS_setresuid, user, user, user));
+        }
+        // After the change of user, which clears it.
+        step!(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL));
+        if libc::getppid() != parent {
+            return libc::ESRCH;
+        }
+        if !launch.filter.is_empty() {
+            let own = libc::getpid() as u32;
+            for &position in launch.own_pid {
+                launch.filter[position].operand = own;
+            }
+            step!(install(launch.filter));
+        }
+        libc::execve(launch.program.as_ptr(), launch.arguments.as_ptr(), launch.environment.as_ptr());
+    }
+    errno()
+}
+
+/// Installs a filter in this process, for good and for all that it starts.
+pub(super) fn install_filter(filter: &[Instruction]) -> io::Result<()> {
+    // SAFETY: the filter is a valid slice for the time of the call.
+    if unsafe { install(filter) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// # Safety
+/// None beyond a valid slice; the kernel checks the program.
+unsafe fn install(filter: &[Instruction]) -> i64 {
+    let program =
+        libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
+    // SAFETY: `Instruction` has the layout of `sock_filter`, and the kernel only reads it.
+    unsafe { libc::syscall(libc::SYS_seccomp, 1, 0, &raw const program) }
+}
+
+/// Whether a wait may take its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// Until a child has ended.
+    Block,
+    /// Only children that have ended already.
+    Poll,
+}
+
+/// A child that has ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waited {
+    pub(super) pid: i32,
+    pub(super) status: c_int,
+    pub(super) user: Duration,
+    pub(super) system: Duration,
+    /// Bytes of the biggest resident set.
+    pub(super) resident: u64,
+    pub(super) involuntary: u64,
+}
+
+/// Waits for a child, or for any; none when none has ended or there is no child at all.
+pub(super) fn wait(pid: Option<i32>, how: Wait) -> io::Result<Option<Waited>> {
+    let options = if how == Wait::Poll { libc::WNOHANG } else { 0 };
+    loop {
+        let mut status = 0;
+        // SAFETY: status and usage are valid for the writes of the call; zero is a valid usage.
+        let (found, usage) = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            let pid = pid.unwrap_or(-1);
+            (libc::wait4(pid, &raw mut status, options | libc::__WALL, &raw mut usage), usage)
+        };
+        if found > 0 {
+            return Ok(Some(Waited {
+                pid: found,
+                status,
+                user: duration(usage.ru_utime),
+                system: duration(usage.ru_stime),
+                resident: usage.ru_maxrss as u64 * 1024,
+                involuntary: usage.ru_nivcsw as u64,
+            }));
+        }
+        match io::Error::last_os_error() {
+            _ if found == 0 => return Ok(None),
+            error if error.raw_os_error() == Some(libc::EINTR) => {}
+            error if pid.is_none() && error.raw_os_error() == Some(libc::ECHILD) => {
+                return Err(error);
+            }
+            error => return Err(error),
+        }
+    }
+}
+
+fn duration(time: libc::timeval) -> Duration {
+    Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000)
+}
+
+/// The CPU time of all threads of a process so far.
+pub(super) fn cpu_clock(pid: i32) -> Option<Duration> {
+    let clock = (!pid << 3) | 2;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is valid for the write; the clock number is that of a process.
+    let failed = unsafe { libc::clock_gettime(clock, &raw mut time) } != 0;
+    (!failed).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// Sends SIGKILL to one process, or with -1 to all that this process may reach except itself, or
+/// with another negative number to a process group.
+pub(super) fn kill(pid: i32) {
+    // SAFETY: no memory is touched.
+    unsafe { libc::kill(pid, libc::SIGKILL) };
+}
+
+/// Whether a signal could be sent to the process.
+pub(super) fn may_signal(pid: i32) -> bool {
+    // SAFETY: signal 0 only asks.
+    unsafe { libc::kill(pid, 0) == 0 }
+}
+
+/// Forks the single-threaded runner, with new namespaces; zero in the child.
+pub(super) fn fork(namespaces: c_int) -> io::Result<i32> {
+    // SAFETY: this process has one thread, so the child finds no lock held; without CLONE_VM the
+    // child has memory of its own.
+    let pid = unsafe {
+        let flags = i64::from(namespaces | libc::SIGCHLD);
+        libc::syscall(libc::SYS_clone, flags, 0_i64, 0_i64, 0_i64, 0_i64)
+    };
+    if pid < 0 { Err(io::Error::last_os_error()) } else { Ok(pid as i32) }
+}
+
+/// Gives SIGPIPE its default again, which the runtime has changed: what is ignored stays ignored
+/// in the programs that are started.
+pub(super) fn default_sigpipe() {
+    // SAFETY: sets a default action.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+}
+
+/// Closes every descriptor from `first` on.
+pub(super) fn close_from(first: RawFd) {
+    // SAFETY: called at the very start of the runner, when no descriptor from `first` on has an owner.
+    unsafe { libc::syscall(libc::SYS_close_range, first as u32, u32::MAX, 0) };
+}
+
+/// The hard limit of this process for a resource.
+pub(super) fn hard_limit(resource: c_int) -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is valid for the write.
+    unsafe { libc::getrlimit(resource as libc::__rlimit_resource_t, &raw mut limit) };
+    limit.rlim_max
+}
+
+/// Ends this process at once.
+pub(super) fn exit(code: c_int) -> ! {
+    // SAFETY: the runner has nothing to flush.
+    unsafe { libc::_exit(code) }
+}

@@ -1,0 +1,226 @@
+//! Watches one running program: its clocks, its memory, its output, its stderr, and the judge.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::ran::{Limit, Stderr};
+use super::reap;
+use super::runner::GONE;
+use super::spec::RunLimits;
+use super::sys::{self, Child};
+
+/// The time between two looks; less when a limit is near.
+const TICK: Duration = Duration::from_millis(10);
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// A program that is running.
+#[derive(Debug)]
+pub(super) struct Watch<'a> {
+    child: &'a Child,
+    limits: &'a RunLimits,
+    start: Instant,
+    stdout: File,
+    pipe: Option<File>,
+    seen: Seen,
+    cores: u32,
+    /// CPU time of the living processes of the tree at the last look, by process.
+    tree: Vec<(i32, Duration)>,
+}
+
+/// What was seen while it ran.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The limit that it was killed for.
+    pub(super) over: Option<Limit>,
+    pub(super) wall: Duration,
+    pub(super) stderr: Kept,
+    /// The greatest CPU time of the tree.
+    pub(super) cpu: Duration,
+    /// The greatest sum of resident memory of the tree, in bytes.
+    pub(super) memory: u64,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        child: &'a Child,
+        limits: &'a RunLimits,
+        start: Instant,
+        stdout: File,
+        pipe: File,
+    ) -> Self {
+        let most = limits.stderr_kept as usize;
+        let seen = Seen { stderr: Kept { most, ..Kept::default() }, ..Seen::default() };
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        Self { child, limits, start, stdout, pipe: Some(pipe), seen, cores, tree: Vec::new() }
+    }
+
+    /// Looks until the first process has ended, killing it when it is over a limit. The process
+    /// is left to be collected.
+    pub(super) fn until_the_end(mut self, socket: &UnixStream) -> io::Result<Seen> {
+        let mut look = self.start + TICK.min(self.limits.wall);
+        let mut killed = false;
+        loop {
+            let (ended, judge_gone) = self.wait(socket, look)?;
+            if judge_gone {
+                sys::kill(self.child.pid);
+                sys::exit(GONE);
+            }
+            if ended {
+                self.seen.wall = self.start.elapsed();
+                self.read_stderr()?;
+                return Ok(self.seen);
+            }
+            if killed || Instant::now() < look {
+                continue;
+            }
+            self.seen.over = self.over();
+            if self.seen.over.is_some() {
+                killed = true;
+                sys::kill(self.child.pid);
+            }
+            look = Instant::now() + self.next_look();
+        }
+    }
+
+    /// Waits for something to happen until the time given; whether the program has ended, and
+    /// whether the judge is gone.
+    fn wait(&mut self, socket: &UnixStream, until: Instant) -> io::Result<(bool, bool)> {
+        let left = until.saturating_duration_since(Instant::now());
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let mut polled = vec![
+            PollFd::new(&self.child.handle, PollFlags::IN),
+            PollFd::new(socket, PollFlags::RDHUP),
+        ];
+        if let Some(pipe) = &self.pipe {
+            polled.push(PollFd::new(pipe, PollFlags::IN));
+        }
+        match poll(&mut polled, Some(&timeout)) {
+            Err(Errno::INTR) => return Ok((false, false)),
+            other => other?,
+        };
+        let ended = !polled[0].revents().is_empty();
+        let gone = polled[1].revents().intersects(PollFlags::RDHUP | PollFlags::HUP);
+        if polled.get(2).is_some_and(|pipe| !pipe.revents().is_empty()) && !ended {
+            self.read_stderr()?;
+        }
+        Ok((ended, gone))
+    }
+
+    /// Reads what is in the pipe, a bounded amount at a time, without waiting for more.
+    fn read_stderr(&mut self) -> io::Result<()> {
+        let mut block = [0; 64 << 10];
+        for _ in 0..16 {
+            let Some(pipe) = &mut self.pipe else { return Ok(()) };
+            match pipe.read(&mut block) {
+                Ok(0) => self.pipe = None,
+                Ok(read) => self.seen.stderr.push(&block[..read]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The limit that the program is over.
+    fn over(&mut self) -> Option<Limit> {
+        if self.limits.processes == 0 {
+            self.seen.cpu = sys::cpu_clock(self.child.pid).unwrap_or(self.seen.cpu);
+            self.seen.memory = self.seen.memory.max(resident(self.child.pid));
+        } else {
+            self.look_at_tree();
+        }
+        if self.seen.cpu > self.limits.cpu {
+            Some(Limit::Cpu)
+        } else if self.start.elapsed() > self.limits.wall {
+            Some(Limit::Wall)
+        } else if self.stdout.metadata().is_ok_and(|data| data.len() > self.limits.output) {
+            Some(Limit::Output)
+        } else {
+            (self.seen.memory > self.limits.memory).then_some(Limit::Memory)
+        }
+    }
+
+    /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.
+    fn look_at_tree(&mut self) {
+        let mut memory = 0;
+        for pid in reap::descendants() {
+            memory += resident(pid);
+            let Some(cpu) = sys::cpu_clock(pid) else { continue };
+            match self.tree.iter_mut().find(|(known, _)| *known == pid) {
+                Some(known) => known.1 = known.1.max(cpu),
+                None => self.tree.push((pid, cpu)),
+            }
+        }
+        self.seen.memory = self.seen.memory.max(memory);
+        self.seen.cpu = self.tree.iter().map(|(_, cpu)| *cpu).sum();
+    }
+
+    /// How long nothing can go over a clock.
+    fn next_look(&self) -> Duration {
+        let cpu = (self.limits.cpu.saturating_sub(self.seen.cpu)) / self.cores;
+        let wall = self.limits.wall.saturating_sub(self.start.elapsed());
+        TICK.min(cpu).min(wall).max(SHORTEST)
+    }
+}
+
+/// The resident memory of a process in bytes.
+fn resident(pid: i32) -> u64 {
+    let Ok(text) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
+    let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
+}
+
+/// The beginning and the end of a stream.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    most: usize,
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    total: u64,
+}
+
+impl Kept {
+    fn push(&mut self, mut bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let room = (self.most - self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..room]);
+        bytes = &bytes[room..];
+        self.tail.extend_from_slice(bytes);
+        if self.tail.len() > 4 * self.most.max(16 << 10) {
+            self.tail.drain(..self.tail.len() - self.most);
+        }
+    }
+
+    /// The two ends and the length of the whole.
+    pub(super) fn finish(&self) -> Stderr {
+        let tail = &self.tail[self.tail.len().saturating_sub(self.most)..];
+        Stderr { head: self.head.clone(), tail: tail.to_vec(), total: self.total }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_stream_are_kept_and_the_middle_is_counted() {
+        let whole: Vec<u8> = (0..1_000_000_u32).map(|index| (index % 251) as u8).collect();
+        for (most, block) in [(0, 7), (10, 3), (1000, 65_536), (32 << 10, 999), (2_000_000, 50_000)] {
+            let mut kept = Kept { most, ..Kept::default() };
+            whole.chunks(block).for_each(|chunk| kept.push(chunk));
+            let stderr = kept.finish();
+            let head = most.min(whole.len());
+            let tail = most.min(whole.len() - head);
+            assert_eq!(stderr.head, whole[..head], "most {most}");
+            assert_eq!(stderr.tail, whole[whole.len() - tail..], "most {most}");
+            assert_eq!(stderr.total, 1_000_000);
+            assert_eq!(stderr.dropped(), (whole.len() - head - tail) as u64);
+        }
+    }
+}
