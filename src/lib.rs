@@ -17,6 +17,7 @@ pub mod explain;
 pub mod grade;
 pub mod interrupt;
 pub mod judge;
+pub mod language;
 pub mod model;
 pub mod package;
 pub mod plan;
