@@ -37,6 +37,8 @@ pub struct Grading<'a> {
     pub max_fail: Option<usize>,
     /// Tells when to stop.
     pub interrupt: &'a Interrupt,
+    /// Gives up the programs that run; called when the first signal comes.
+    pub give_up: &'a (dyn Fn() + Sync),
     /// Leaves the process at once; called after the reports are completed, when a second signal
     /// comes while cases still run.
     pub quit: fn(&Outcome, Option<Signal>) -> !,
@@ -224,6 +226,7 @@ impl<'a, 'r> Course<'a, 'r> {
         self.signals = signals;
         if signals == 1 {
             self.stopped = true;
+            (self.grading.give_up)();
             let open = self.report.summary.planned - self.report.summary.done();
             let running = open.min(self.grading.run.jobs);
             self.tell(|reporter| reporter.stopping(running));

@@ -16,6 +16,7 @@ pub mod execute;
 pub mod explain;
 pub mod grade;
 pub mod interrupt;
+pub mod journal;
 pub mod judge;
 pub mod language;
 pub mod model;

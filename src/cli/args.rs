@@ -36,6 +36,9 @@ pub(super) enum Command {
     /// Solve, compare and report a suite
     #[command(after_help = RUN_EXAMPLES)]
     Run(Box<RunOptions>),
+    /// Run submissions on every case
+    #[command(after_help = super::grade::EXAMPLES)]
+    Grade(Box<super::grade::GradeOptions>),
     /// Solve one input on stdout
     #[command(after_help = SOLVE_EXAMPLES)]
     Solve(SolveOptions),

@@ -14,20 +14,26 @@ use toml::de::{DeTable, DeValue};
 
 use super::args::{Arguments, MissingChoice};
 use super::error::CommandError;
+use super::grade::LimitRules;
 use super::options::{Jobs, parse_jobs, parse_runs};
+use super::suite::NameGlob;
+use crate::model::Verdict;
+
+mod tables;
 
 /// The name of the file.
 const FILE: &str = "jury.toml";
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 3] = [
+const KNOWN: [(&str, &[&str]); 4] = [
     ("limits", &["memory", "output", "processes", "stack", "time", "wall"]),
     ("problems", &[]),
     ("run", &["compare", "jobs", "max_fail", "missing", "runs"]),
+    ("submissions", &[]),
 ];
 
 /// What a configuration says; absent values leave the choice to others.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Config {
     /// The file, if there is one.
     pub(super) path: Option<PathBuf>,
@@ -45,14 +51,27 @@ pub(super) struct Config {
     pub(super) runs: Option<u32>,
     /// Whether there is a `[limits]` table, which only submissions obey.
     pub(super) has_limits: bool,
+    /// `[limits]`, `[limits.LANGUAGE]`, `[[limits.case]]`.
+    pub(super) limits: LimitRules,
+    /// `[submissions]`: what the submissions with matching names promise.
+    pub(super) submissions: Vec<(NameGlob, Vec<Verdict>)>,
 }
 
 /// Reads the configuration that the arguments name, or the nearest one, or none.
 pub(super) fn load(arguments: &Arguments) -> Result<Config, CommandError> {
+    load_for(arguments, None)
+}
+
+/// The same, but one in this folder is nearer than all others.
+pub(super) fn load_for(
+    arguments: &Arguments,
+    folder: Option<&Path>,
+) -> Result<Config, CommandError> {
+    let own = folder.map(|folder| folder.join(FILE)).filter(|path| path.is_file());
     let path = match (&arguments.config, arguments.no_config) {
         (_, true) => None,
         (Some(path), false) => Some(path.clone()),
-        (None, false) => nearest(),
+        (None, false) => own.or_else(nearest),
     };
     let Some(path) = path else { return Ok(Config::default()) };
     let text = fs::read_to_string(&path)
@@ -165,6 +184,10 @@ fn take(
 ) -> Result<(), Fault> {
     let known = KNOWN.iter().find(|(name, _)| *name == table).map_or(&[][..], |(_, keys)| keys);
     let name = key.get_ref().as_ref();
+    if table == "limits" && tables::limits(config, name, value)? {
+        config.has_limits = true;
+        return Ok(());
+    }
     if !known.is_empty() && !known.contains(&name) {
         return Err(unknown(&format!("unknown key `{name}` in [{table}]"), key, known));
     }
@@ -177,10 +200,8 @@ fn take(
         ("run", "max_fail") => config.max_fail = Some(checked(value, parse_count)?),
         ("run", "missing") => config.missing = Some(checked(value, parse_missing)?),
         ("run", "runs") => config.runs = Some(checked(value, parse_runs)?),
-        _ => {
-            config.has_limits = true;
-            checked(value, |text| Ok(text.to_owned()))?;
-        }
+        ("submissions", submission) => tables::promise(config, submission, key.span(), value)?,
+        _ => {}
     }
     Ok(())
 }
@@ -279,6 +300,31 @@ mod tests {
     fn broken_syntax_is_shown_in_its_place() {
         assert!(fault("[run\n").contains("jury.toml:1:"), "{}", fault("[run\n"));
         assert!(fault("run = 3\n").contains("`run` is a table"));
+    }
+
+    #[test]
+    fn limits_hold_for_all_for_a_language_and_for_cases() {
+        let config = parse(
+            "[limits]\ntime = 1.5\n[limits.java]\nmemory = \"1GiB\"\n\
+             [[limits.case]]\npattern = \"secret/*\"\ntime = \"3s\"\n",
+        );
+        let limits = config.unwrap().limits;
+        assert_eq!(limits.all.time.unwrap().as_millis(), 1500);
+        assert_eq!(limits.languages[0].0, "java");
+        assert_eq!(limits.languages[0].1.memory, Some(1 << 30));
+        assert_eq!(limits.cases[0].1.time.unwrap().as_secs(), 3);
+        assert!(fault("[limits.c]\ntmie = 1\n").contains("did you mean `time`?"));
+        assert!(fault("[[limits.case]]\ntime = 1\n").contains("needs a `pattern`"));
+    }
+
+    #[test]
+    fn promises_are_one_verdict_or_several() {
+        let config = parse("[submissions]\n\"a*.c\" = \"ac\"\nslow = [\"WA\", \"TLE\"]\n");
+        let submissions = config.unwrap().submissions;
+        assert!(submissions[0].0.matches("ab.c"));
+        assert_eq!(submissions[0].1, [Verdict::Accepted]);
+        assert_eq!(submissions[1].1, [Verdict::WrongAnswer, Verdict::TimeLimit]);
+        assert!(fault("[submissions]\nx = \"OK\"\n").contains("expected one of AC, WA"));
     }
 
     #[test]

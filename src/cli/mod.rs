@@ -14,6 +14,7 @@ mod config;
 mod error;
 mod exit;
 mod explain;
+mod grade;
 mod init;
 mod list;
 mod options;
@@ -33,6 +34,7 @@ pub fn main() -> ExitCode {
     arguments.display.apply();
     let exit = match &arguments.command {
         Command::Run(options) => run::run(options, &arguments),
+        Command::Grade(options) => grade::grade(options, &arguments),
         Command::List(options) => list::list(options, &arguments),
         Command::Solve(options) => solve::solve(options),
         Command::Explain(options) => explain::explain(options),

@@ -22,7 +22,7 @@ use crate::report::{count, shell_quoted};
 use crate::solvers::{self, Options, Proof};
 
 /// Where outputs of failed cases are kept, below the working folder.
-const KEPT: &str = ".jury/last";
+pub(super) const KEPT: &str = ".jury/last";
 
 /// Pairing faults that are printed before the run; `jury list` prints all.
 const MOST_FINDINGS: usize = 20;
@@ -30,7 +30,7 @@ const MOST_FINDINGS: usize = 20;
 /// Runs the command.
 pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
-    let checker = checker(options, &config)?;
+    let checker = checker(options.compare.as_ref(), &config)?;
     let mut loaded = suite::load(&options.suite, &config)?;
     let runs = options.runs.or(config.runs).unwrap_or(1);
     let problems = std::mem::take(&mut loaded.suite.problems);
@@ -53,6 +53,7 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         finished: Vec::new(),
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
         interrupt: &interrupt,
+        give_up: &|| {},
         quit,
     };
     let outcome = grade(&grading, reporters)?;
@@ -60,9 +61,12 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     Ok(conclude(&outcome, &interrupt, &loaded.suite.findings, options))
 }
 
-fn checker(options: &RunOptions, config: &Config) -> Result<&'static dyn Checker, CommandError> {
-    let name = options.compare.as_ref().or(config.compare.as_ref());
-    match name {
+/// The comparison that the command line or the configuration names.
+pub(super) fn checker(
+    name: Option<&String>,
+    config: &Config,
+) -> Result<&'static dyn Checker, CommandError> {
+    match name.or(config.compare.as_ref()) {
         None => Ok(check::ALL[0]),
         Some(name) => {
             check::find(name).ok_or_else(|| CommandError::usage(suite::unknown_checker(name)))
@@ -74,7 +78,7 @@ fn settings<'a>(options: &RunOptions, config: &Config, checker: &'a dyn Checker)
     Settings {
         checker,
         runs: options.runs.or(config.runs).unwrap_or(1),
-        missing: missing(options, config),
+        missing: missing(options.missing, config),
         bless: match (options.bless, options.force) {
             (false, _) => Bless::No,
             (true, false) => Bless::Missing,
@@ -84,8 +88,9 @@ fn settings<'a>(options: &RunOptions, config: &Config, checker: &'a dyn Checker)
     }
 }
 
-fn missing(options: &RunOptions, config: &Config) -> Missing {
-    match options.missing.or(config.missing).unwrap_or_default() {
+/// What a missing answer means, by the command line or the configuration.
+pub(super) fn missing(choice: Option<MissingChoice>, config: &Config) -> Missing {
+    match choice.or(config.missing).unwrap_or_default() {
         MissingChoice::Fail => Missing::Fail,
         MissingChoice::Warn => Missing::Warn,
         MissingChoice::Skip => Missing::Skip,
@@ -113,19 +118,34 @@ fn describe(
     plan: &Plan,
     checker: &dyn Checker,
 ) -> Run {
+    let jobs = options.jobs.or(config.jobs).unwrap_or(Jobs::Auto).number();
+    Run {
+        compare: checker.name().to_owned(),
+        missing: missing_word(missing(options.missing, config)),
+        answers: loaded.suite.answers,
+        ..this_run(jobs.min(plan.jobs.len()).max(1))
+    }
+}
+
+/// What a missing answer means, as reports say it.
+pub(super) fn missing_word(missing: Missing) -> String {
+    format!("{missing:?}").to_lowercase()
+}
+
+/// What is known of every run on this machine.
+pub(super) fn this_run(jobs: usize) -> Run {
     let now = SystemTime::now();
     let seconds = humantime::format_rfc3339_seconds(now).to_string().replace(['-', ':'], "");
-    let jobs = options.jobs.or(config.jobs).unwrap_or(Jobs::Auto).number();
     Run {
         id: format!("{seconds}-{:x}", process::id()),
         started_at: now,
-        jobs: jobs.min(plan.jobs.len()).max(1),
-        compare: checker.name().to_owned(),
-        missing: format!("{:?}", missing(options, config)).to_lowercase(),
+        jobs,
+        compare: String::new(),
+        missing: String::new(),
         command: command_line(),
         cpu: cpu_name(),
         cores: cores(),
-        answers: loaded.suite.answers,
+        answers: 0,
         sandbox: String::new(),
     }
 }
@@ -144,11 +164,11 @@ fn cpu_name() -> Option<String> {
 }
 
 /// Faults of the pairing, but for missing answers: those are results.
-fn worth_telling(finding: &Finding) -> bool {
+pub(super) fn worth_telling(finding: &Finding) -> bool {
     !matches!(finding.kind, FindingKind::MissingAnswer | FindingKind::CaseOnly)
 }
 
-fn print_findings(findings: &[Finding]) {
+pub(super) fn print_findings(findings: &[Finding]) {
     let told: Vec<&Finding> = findings.iter().filter(|finding| worth_telling(finding)).collect();
     for finding in told.iter().take(MOST_FINDINGS) {
         let message = format!("{}: {}", finding.path.display(), finding.message);
@@ -160,7 +180,7 @@ fn print_findings(findings: &[Finding]) {
 }
 
 /// Outputs of the last run are of no use beside those of this one.
-fn clear_kept() {
+pub(super) fn clear_kept() {
     match fs::remove_dir_all(KEPT) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             print_warning(&format!("cannot clear {KEPT}: {error}"), None);
@@ -170,7 +190,7 @@ fn clear_kept() {
 }
 
 /// Keeps the folder of outputs out of version control.
-fn hide_kept() {
+pub(super) fn hide_kept() {
     let folder = Path::new(KEPT).parent().unwrap_or(Path::new("."));
     let ignore = folder.join(".gitignore");
     if folder.is_dir() && !ignore.exists() {
@@ -199,7 +219,7 @@ fn conclude(
     exit
 }
 
-fn print_lost(outcome: &Outcome) {
+pub(super) fn print_lost(outcome: &Outcome) {
     for (name, error) in &outcome.lost {
         let error = anyhow::Error::msg(format!("cannot write {name}: {error}"));
         super::print_error(&error);

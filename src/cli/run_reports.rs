@@ -31,14 +31,10 @@ impl Screen {
         let look = display.look();
         let progress = options.progress.resolved();
         let at_once = progress == ProgressChoice::Lines && in_ci();
-        let requests = match options.reports.as_slice() {
-            [] if options.no_report => Vec::new(),
-            [] => vec![ReportRequest::by_default()],
-            reports => reports.to_vec(),
-        };
+        let requests = requests(&options.reports, NoReport(options.no_report));
         let console = ConsoleOptions {
             look,
-            verbosity: verbosity(options),
+            verbosity: verbosity(options.quiet, options.verbose),
             failures: if at_once { Failures::AtOnce } else { Failures::AtTheEnd },
             rerun: Rerun { command: rerun(options) },
             folders: (folder_name(&layout.input), folder_name(&layout.expected)),
@@ -52,8 +48,9 @@ impl Screen {
     }
 }
 
-fn verbosity(options: &RunOptions) -> Verbosity {
-    match (options.quiet, options.verbose) {
+/// How much is printed, from the numbers of `-q` and `-v`.
+pub(super) fn verbosity(quiet: u8, verbose: u8) -> Verbosity {
+    match (quiet, verbose) {
         (0, 0) => Verbosity::Normal,
         (0, 1) => Verbosity::Cases,
         (0, _) => Verbosity::All,
@@ -91,25 +88,49 @@ pub(super) fn open<'a>(
     options: &RunOptions,
     screen: &Screen,
 ) -> Result<Vec<Named<'a>>, CommandError> {
-    refuse_twins(&screen.requests)?;
-    let timings = match options.timings {
-        TimingsChoice::Measured => Timings::Measured,
-        TimingsChoice::None => Timings::None,
-    };
-    let mut reporters = Vec::new();
-    for request in &screen.requests {
-        reporters.push(report(request, timings)?);
-    }
-    let progress = progress(screen);
-    let to_stderr = screen.requests.iter().any(ReportRequest::is_stdout);
-    let out: Box<dyn Write> =
-        if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) };
-    let (progress, bar) = progress;
+    let mut reporters = files(&screen.requests, options.timings)?;
+    let out = output(&screen.requests);
+    let (progress, bar) = progress(screen.progress, screen.console.verbosity, screen.look());
     let console = InOrder::new(Console::new(out, screen.console.clone(), bar));
     reporters.push(Named { name: "progress".into(), reporter: progress });
     reporters.push(Named { name: "standard output".into(), reporter: Box::new(console) });
     Ok(reporters)
 }
+
+/// Opens the reports that programs read.
+pub(super) fn files<'a>(
+    requests: &[ReportRequest],
+    timings: TimingsChoice,
+) -> Result<Vec<Named<'a>>, CommandError> {
+    refuse_twins(requests)?;
+    let timings = match timings {
+        TimingsChoice::Measured => Timings::Measured,
+        TimingsChoice::None => Timings::None,
+    };
+    requests.iter().map(|request| report(request, timings)).collect()
+}
+
+/// Where people read: standard output, unless a report goes there.
+pub(super) fn output(requests: &[ReportRequest]) -> Box<dyn Write> {
+    if requests.iter().any(ReportRequest::is_stdout) {
+        Box::new(anstream::stderr())
+    } else {
+        Box::new(anstream::stdout())
+    }
+}
+
+/// The reports that are asked for; one by default.
+pub(super) fn requests(reports: &[ReportRequest], no_report: NoReport) -> Vec<ReportRequest> {
+    match (reports, no_report) {
+        ([], NoReport(true)) => Vec::new(),
+        ([], NoReport(false)) => vec![ReportRequest::by_default()],
+        _ => reports.to_vec(),
+    }
+}
+
+/// Whether no report is to be written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NoReport(pub(super) bool);
 
 fn refuse_twins(requests: &[ReportRequest]) -> Result<(), CommandError> {
     let mut seen = HashSet::new();
@@ -150,11 +171,16 @@ fn open_place(request: &ReportRequest) -> io::Result<Box<dyn Place>> {
     })
 }
 
-fn progress<'a>(screen: &Screen) -> (Box<dyn Reporter + 'a>, Option<indicatif::ProgressBar>) {
-    let quiet = screen.console.verbosity < Verbosity::Normal;
-    match screen.progress {
+/// The reporter of the progress, and its bar if it has one.
+pub(super) fn progress<'a>(
+    choice: ProgressChoice,
+    verbosity: Verbosity,
+    look: Look,
+) -> (Box<dyn Reporter + 'a>, Option<indicatif::ProgressBar>) {
+    let quiet = verbosity < Verbosity::Normal;
+    match choice {
         ProgressChoice::Bar if !quiet => {
-            let bar = Bar::new(screen.look());
+            let bar = Bar::new(look);
             let handle = bar.handle();
             (Box::new(bar), Some(handle))
         }

@@ -40,7 +40,7 @@ fn layout(options: &SuiteOptions) -> Result<Layout, LoadError> {
     }
 }
 
-fn load_error(error: &LoadError) -> CommandError {
+pub(super) fn load_error(error: &LoadError) -> CommandError {
     let hint = match error {
         LoadError::NoFolder { .. } => {
             "expected a layout such as input/PROBLEM/CASE.in and expected/PROBLEM/CASE.out; \
@@ -88,9 +88,9 @@ pub(super) fn select(
     options: &SuiteOptions,
     runs: u32,
 ) -> Result<Plan, CommandError> {
-    let globs = options.cases.iter().map(|glob| matcher(glob)).collect::<Result<Vec<_>, _>>()?;
+    let globs = options.cases.iter().map(|glob| NameGlob::new(glob)).collect::<Result<Vec<_>, _>>()?;
     let selected =
-        |case: &TestCase| globs.is_empty() || globs.iter().any(|glob| matches(glob, &case.name));
+        |case: &TestCase| globs.is_empty() || globs.iter().any(|glob| glob.matches(&case.name));
     let cases = problems.iter().map(|problem| problem.cases.len()).sum();
     let plan = plan::make(problems, selected, runs);
     if plan.jobs.is_empty() {
@@ -110,29 +110,34 @@ fn nothing(cases: usize, options: &SuiteOptions) -> CommandError {
 }
 
 /// A pattern over whole names, or over their last part when it has no `/`.
-struct NameGlob {
+#[derive(Debug)]
+pub(super) struct NameGlob {
     glob: GlobMatcher,
     last_part: LastPart,
 }
 
 /// Whether a pattern may match the last part of a name alone.
-#[derive(PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum LastPart {
     Too,
     No,
 }
 
-fn matcher(pattern: &str) -> Result<NameGlob, CommandError> {
-    let glob = GlobBuilder::new(pattern).backslash_escape(true).build().map_err(|error| {
-        CommandError::usage(format!("invalid pattern '{pattern}': {}", error.kind()))
-    })?;
-    let last_part = if pattern.contains('/') { LastPart::No } else { LastPart::Too };
-    Ok(NameGlob { glob: glob.compile_matcher(), last_part })
-}
+impl NameGlob {
+    /// Reads a pattern.
+    pub(super) fn new(pattern: &str) -> Result<Self, CommandError> {
+        let glob = GlobBuilder::new(pattern).backslash_escape(true).build().map_err(|error| {
+            CommandError::usage(format!("invalid pattern '{pattern}': {}", error.kind()))
+        })?;
+        let last_part = if pattern.contains('/') { LastPart::No } else { LastPart::Too };
+        Ok(Self { glob: glob.compile_matcher(), last_part })
+    }
 
-fn matches(glob: &NameGlob, name: &str) -> bool {
-    let last = name.rsplit('/').next().unwrap_or(name);
-    glob.glob.is_match(name) || (glob.last_part == LastPart::Too && glob.glob.is_match(last))
+    /// Whether it fits the name.
+    pub(super) fn matches(&self, name: &str) -> bool {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        self.glob.is_match(name) || (self.last_part == LastPart::Too && self.glob.is_match(last))
+    }
 }
 
 #[cfg(test)]
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_pattern_matches_the_whole_name_or_its_last_part() {
-        let matches = |pattern: &str, name: &str| matches(&matcher(pattern).unwrap(), name);
+        let matches = |pattern: &str, name: &str| NameGlob::new(pattern).unwrap().matches(name);
         assert!(matches("jsoi-game/03-corridor", "jsoi-game/03-corridor"));
         assert!(matches("03-corridor", "jsoi-game/03-corridor"));
         assert!(matches("jsoi*", "jsoi-game/03-corridor"));
@@ -154,6 +159,6 @@ mod tests {
 
     #[test]
     fn a_broken_pattern_is_a_usage_error() {
-        assert!(matcher("a[").is_err());
+        assert!(NameGlob::new("a[").is_err());
     }
 }

@@ -4,10 +4,12 @@ use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
 mod clock;
+mod program;
 mod settled;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
+pub use program::{Program, Start, Workers};
 pub use settled::Settled;
 
 /// Runs a test case.

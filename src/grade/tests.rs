@@ -116,6 +116,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         finished: Vec::new(),
         max_fail,
         interrupt: &Interrupt::never(),
+        give_up: &|| {},
         quit: |_, _| panic!("no signal was sent"),
     };
     grade(&grading, reporters).unwrap()

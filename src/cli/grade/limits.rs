@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::args::LimitOptions;
-use crate::cli::config::NameGlob;
+use crate::cli::suite::NameGlob;
 use crate::model::{Clock, Limits};
 
 /// Limits of one source; absent ones leave the choice to others.

@@ -1,0 +1,111 @@
+//! The tables about submissions: `[limits]` and `[submissions]`.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Config, Fault, KNOWN, NameGlob, checked, parse_count, unknown};
+use crate::cli::grade::{LimitSet, parse_size, parse_time};
+use crate::model::Verdict;
+
+/// Takes a key of `[limits]`; false when the key is unknown.
+pub(super) fn limits(
+    config: &mut Config,
+    name: &str,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<bool, Fault> {
+    match value.get_ref() {
+        DeValue::Array(cases) if name == "case" => {
+            for case in cases {
+                let (pattern, set) = case_limits(case)?;
+                config.limits.cases.push((pattern, set));
+            }
+            Ok(true)
+        }
+        DeValue::Table(table) if name != "case" => {
+            let set = limit_set(table, &format!("limits.{name}"), &[])?;
+            config.limits.languages.push((name.to_owned(), set));
+            Ok(true)
+        }
+        _ => limit(&mut config.limits.all, name, value),
+    }
+}
+
+fn limit_set(table: &DeTable<'_>, title: &str, more: &[&str]) -> Result<LimitSet, Fault> {
+    let mut set = LimitSet::default();
+    for (key, value) in table {
+        let name = key.get_ref().as_ref();
+        if !more.contains(&name) && !limit(&mut set, name, value)? {
+            let known: Vec<&str> = KNOWN[0].1.iter().chain(more).copied().collect();
+            return Err(unknown(&format!("unknown key `{name}` in [{title}]"), key, &known));
+        }
+    }
+    Ok(set)
+}
+
+/// Takes one limit; false when there is none of this name.
+fn limit(set: &mut LimitSet, name: &str, value: &Spanned<DeValue<'_>>) -> Result<bool, Fault> {
+    match name {
+        "time" => set.time = Some(checked(value, parse_time)?),
+        "wall" => set.wall = Some(checked(value, parse_time)?),
+        "memory" => set.memory = Some(checked(value, parse_size)?),
+        "stack" => set.stack = Some(checked(value, parse_size)?),
+        "output" => set.output = Some(checked(value, parse_size)?),
+        "processes" => set.processes = Some(checked(value, parse_count)?),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// One `[[limits.case]]`.
+fn case_limits(case: &Spanned<DeValue<'_>>) -> Result<(NameGlob, LimitSet), Fault> {
+    let DeValue::Table(table) = case.get_ref() else {
+        return Err(Fault::new("`case` holds tables: [[limits.case]]", case.span()));
+    };
+    let pattern = table.iter().find(|(key, _)| key.get_ref() == "pattern");
+    let Some((_, pattern)) = pattern else {
+        return Err(Fault::new("[[limits.case]] needs a `pattern` of case names", case.span()));
+    };
+    let glob = checked(pattern, |text| NameGlob::new(text).map_err(|error| error.to_string()))?;
+    Ok((glob, limit_set(table, "[limits.case]", &["pattern"])?))
+}
+
+/// Takes a line of `[submissions]`: `name = "AC"` or `name = ["WA", "TLE"]`.
+pub(super) fn promise(
+    config: &mut Config,
+    name: &str,
+    span: Range<usize>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<(), Fault> {
+    let glob = NameGlob::new(name).map_err(|error| Fault::new(error.to_string(), span))?;
+    let promised = match value.get_ref() {
+        DeValue::Array(values) => values.iter().map(verdict).collect::<Result<_, _>>()?,
+        _ => vec![verdict(value)?],
+    };
+    config.submissions.push((glob, promised));
+    Ok(())
+}
+
+/// Verdicts that can be promised.
+const PROMISES: [Verdict; 9] = [
+    Verdict::Accepted,
+    Verdict::WrongAnswer,
+    Verdict::PresentationError,
+    Verdict::PartlyCorrect,
+    Verdict::TimeLimit,
+    Verdict::MemoryLimit,
+    Verdict::OutputLimit,
+    Verdict::RuntimeError,
+    Verdict::CompileError,
+];
+
+fn verdict(value: &Spanned<DeValue<'_>>) -> Result<Verdict, Fault> {
+    checked(value, |text| {
+        let found = PROMISES.iter().find(|verdict| verdict.code().eq_ignore_ascii_case(text));
+        found.copied().ok_or_else(|| {
+            let known: Vec<&str> = PROMISES.iter().map(|verdict| verdict.code()).collect();
+            format!("expected one of {}, found `{text}`", known.join(", "))
+        })
+    })
+}

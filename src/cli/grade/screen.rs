@@ -1,0 +1,66 @@
+//! What is shown of a run of submissions, and the reports that are written.
+
+use std::path::Path;
+
+use super::args::GradeOptions;
+use crate::cli::error::CommandError;
+use crate::cli::options::ReportRequest;
+use crate::cli::run_reports::{NoReport, files, output, progress, requests, verbosity};
+use crate::cli::screen::Display;
+use crate::grade::Named;
+use crate::report::{Cases, InOrder, Matrix, MatrixOptions, shell_quoted};
+
+/// Opens every report and sets up the terminal.
+pub(super) fn open<'a>(
+    options: &GradeOptions,
+    display: &Display,
+) -> Result<Vec<Named<'a>>, CommandError> {
+    let requests = requests(&options.reports, NoReport(options.no_report));
+    let mut reporters = files(&requests, options.timings)?;
+    let matrix = matrix(options, display, &requests);
+    let (progress, bar) = progress(options.progress.resolved(), matrix.verbosity, matrix.look);
+    let matrix = InOrder::new(Matrix::new(output(&requests), matrix, bar));
+    reporters.push(Named { name: "progress".into(), reporter: progress });
+    reporters.push(Named { name: "standard output".into(), reporter: Box::new(matrix) });
+    Ok(reporters)
+}
+
+fn matrix(options: &GradeOptions, display: &Display, requests: &[ReportRequest]) -> MatrixOptions {
+    MatrixOptions {
+        look: display.look(),
+        verbosity: verbosity(options.quiet, options.verbose),
+        width: width(),
+        rerun: rerun(options),
+        reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
+        cases: if options.all_cases { Cases::All } else { Cases::ToFirstFailure },
+    }
+}
+
+/// The width of the terminal: `COLUMNS`, or what the terminal says; none when there is none.
+fn width() -> Option<usize> {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    told.or_else(|| {
+        let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+        Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
+    })
+}
+
+/// The command that runs the same problem in the same way, without submission and case.
+fn rerun(options: &GradeOptions) -> String {
+    let mut words = vec!["jury grade".to_owned()];
+    let path = |path: &Path| shell_quoted(&path.display().to_string());
+    if let (Some(input), Some(expected)) = (&options.input, &options.expected) {
+        words.push(format!("--input {} --expected {}", path(input), path(expected)));
+    }
+    words.extend(options.targets.iter().map(|target| path(target)));
+    if let Some(compare) = &options.compare {
+        words.push(format!("--compare {}", shell_quoted(compare)));
+    }
+    if let Some(time) = options.limits.time {
+        words.push(format!("--time {}", time.as_secs_f64()));
+    }
+    if let Some(memory) = options.limits.memory {
+        words.push(format!("--memory {}", memory as f64 / f64::from(1 << 20)));
+    }
+    words.join(" ")
+}

@@ -1,0 +1,158 @@
+//! A program in the sandbox as an executor: one fresh run for each case.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::Executor;
+use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
+use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
+
+/// A sandbox whose workers are handed out to whoever needs one.
+#[derive(Debug)]
+pub struct Workers {
+    sandbox: Sandbox,
+    free: Mutex<Vec<usize>>,
+}
+
+impl Workers {
+    /// All workers of the sandbox are free.
+    #[must_use]
+    pub fn new(sandbox: Sandbox) -> Self {
+        let free = Mutex::new((0..sandbox.workers()).rev().collect());
+        Self { sandbox, free }
+    }
+
+    /// The sandbox itself.
+    #[must_use]
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+
+    /// Runs one program on a free worker.
+    ///
+    /// # Errors
+    /// [`SandboxError`] when the sandbox fails; a program that fails is no error.
+    pub fn run(&self, spec: &Spec) -> Result<Ran, SandboxError> {
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let worker = free().pop();
+        let ran = self.sandbox.run(worker.unwrap_or(0), spec);
+        free().extend(worker);
+        ran
+    }
+}
+
+/// Makes what a run is asked to be from the limits; input and limits are filled in later.
+pub type Start = Box<dyn Fn(&Limits) -> Spec + Send + Sync>;
+
+/// Runs one program in the sandbox.
+pub struct Program {
+    workers: Arc<Workers>,
+    start: Start,
+}
+
+impl Program {
+    /// A program that `start` describes.
+    #[must_use]
+    pub fn new(workers: Arc<Workers>, start: Start) -> Self {
+        Self { workers, start }
+    }
+
+    fn run(&self, case: &TestCase, limits: &Limits) -> Result<(Ran, u64), Termination> {
+        let input = File::open(&case.input).and_then(|file| Input::from_file(&file));
+        let input = input.map_err(|error| {
+            Termination::Failed(format!("cannot read {}: {error}", case.input.display()), None)
+        })?;
+        let bytes = input.bytes();
+        let mut spec = (self.start)(limits);
+        spec.stdin = Arc::new(input);
+        spec.limits = run_limits(limits, spec.limits);
+        match self.workers.run(&spec) {
+            Ok(ran) => Ok((ran, bytes)),
+            Err(SandboxError::Stopped) => Err(Termination::Stopped),
+            Err(error) => Err(Termination::Failed(format!("sandbox: {error}"), None)),
+        }
+    }
+}
+
+impl Executor for Program {
+    fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
+        match self.run(case, limits) {
+            Ok((ran, input_bytes)) => execution(ran, input_bytes),
+            Err(termination) => Execution {
+                termination,
+                usage: Usage::default(),
+                output: Output::empty(),
+                stderr: Vec::new(),
+            },
+        }
+    }
+}
+
+/// A limit that never holds.
+const NEVER: Duration = Duration::from_secs(86_400);
+
+/// What the sandbox is to enforce, so that the deciding clock can decide.
+fn run_limits(limits: &Limits, language: RunLimits) -> RunLimits {
+    let wall = limits.wall.unwrap_or(NEVER);
+    let time = limits.time.unwrap_or(NEVER);
+    let (cpu, wall) = match limits.clock {
+        Clock::Cpu => (time, wall),
+        // User time is a part of CPU time: only elapsed time can stop such a run in time.
+        Clock::User => (NEVER, wall),
+        Clock::Wall => (NEVER, wall.min(time)),
+    };
+    RunLimits {
+        cpu,
+        wall,
+        memory: limits.memory.unwrap_or(u64::MAX >> 1),
+        output: limits.output.unwrap_or(u64::MAX >> 1),
+        processes: limits.processes.unwrap_or(language.processes),
+        stack: limits.stack.or(language.stack),
+        ..language
+    }
+}
+
+fn execution(ran: Ran, input_bytes: u64) -> Execution {
+    let usage = Usage {
+        cpu: ran.cpu(),
+        user: Some(ran.cpu_user),
+        wall: ran.wall,
+        input_bytes,
+        memory: Some(Memory { bytes: ran.memory_peak, metric: ran.memory_metric.name().into() }),
+        switches: Some(ran.involuntary_switches),
+        cpu_source: Some(Cow::Borrowed(ran.cpu_source.name())),
+    };
+    Execution {
+        termination: termination(ran.ended),
+        usage,
+        stderr: last_words(&ran.stderr),
+        output: Output { stream: Box::new(ran.stdout), bytes: ran.stdout_bytes },
+    }
+}
+
+fn termination(ended: Ended) -> Termination {
+    match ended {
+        Ended::Exited(0) => Termination::Finished,
+        Ended::Exited(code) => Termination::Exited(code),
+        Ended::Signaled(signal) => Termination::Signaled(signal),
+        Ended::Over(Limit::Cpu) => Termination::Killed(Bound::Time),
+        Ended::Over(Limit::Wall) => Termination::Killed(Bound::Wall),
+        Ended::Over(Limit::Output) => Termination::Killed(Bound::Output),
+        Ended::Over(Limit::Memory) => Termination::Killed(Bound::Memory),
+        Ended::NotStarted(number) => {
+            let error = io::Error::from_raw_os_error(number);
+            Termination::Failed(format!("the program does not start: {error}"), None)
+        }
+    }
+}
+
+/// Bytes of stderr that are kept with a result.
+const WORDS: usize = 4096;
+
+fn last_words(stderr: &Stderr) -> Vec<u8> {
+    let part = if stderr.tail.is_empty() { &stderr.head } else { &stderr.tail };
+    part[part.len().saturating_sub(WORDS)..].to_vec()
+}
