@@ -36,11 +36,16 @@ impl Workers {
     /// # Errors
     /// [`SandboxError`] when the sandbox fails; a program that fails is no error.
     pub fn run(&self, spec: &Spec) -> Result<Ran, SandboxError> {
+        self.with(|worker| self.sandbox.run(worker, spec))
+    }
+
+    /// Does something with a worker that nobody else uses in the meantime.
+    pub fn with<T>(&self, work: impl FnOnce(usize) -> T) -> T {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let worker = free().pop();
-        let ran = self.sandbox.run(worker.unwrap_or(0), spec);
+        let done = work(worker.unwrap_or(0));
         free().extend(worker);
-        ran
+        done
     }
 }
 
