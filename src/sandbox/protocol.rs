@@ -1,6 +1,6 @@
 //! What judge and runner say to each other: the set-up once, then runs and answers.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -183,7 +183,7 @@ impl Answer {
         writer.number(self.memory_peak).number(self.involuntary);
         writer.bytes(&self.stderr.head).bytes(&self.stderr.tail).number(self.stderr.total);
         writer.list(&self.collected, |writer, name| {
-            writer.text::<&OsStr>(name.as_ref());
+            writer.text(name);
         });
         writer.bytes
     }

@@ -47,7 +47,7 @@ fn serve() -> io::Result<()> {
     let setup = Setup::decode(&message.bytes)?;
     let mut outer = Outer::new(socket, setup)?;
     let served = outer.serve();
-    reap::everything(outer.sure_kill);
+    let _ = reap::everything(outer.sure_kill);
     let _ = super::scratch::empty(&outer.setup.folder);
     served
 }
@@ -93,7 +93,7 @@ impl Outer {
         inner.release()?;
         loop {
             let code = wait_for(inner.pid)?;
-            reap::everything(self.sure_kill);
+            reap::everything(self.sure_kill)?;
             match code {
                 Some(GONE) => return Ok(()),
                 Some(RECONFIGURE) => self.read_list()?,

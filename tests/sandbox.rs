@@ -1,0 +1,171 @@
+//! The sandbox as the rest of the program sees it: honest programs, limits, what is reported.
+#![cfg(target_os = "linux")]
+
+use std::io::Read;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jury::sandbox::{
+    Collect, CopyIn, Ended, Input, Level, Limit, Options, Ran, Sandbox, SandboxError, Spec,
+};
+
+const LEVELS: [Level; 3] = [Level::None, Level::Basic, Level::Strict];
+
+fn options() -> Options {
+    Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() }
+}
+
+/// A sandbox at each level that the machine gives.
+fn sandboxes() -> Vec<Sandbox> {
+    let open = |level| match Sandbox::open(level, 1, &options()) {
+        Ok(sandbox) => Some(sandbox),
+        Err(error) => {
+            println!("skipped: {error}");
+            None
+        }
+    };
+    LEVELS.into_iter().filter_map(open).collect()
+}
+
+fn shell(script: &str) -> Spec {
+    let mut spec = Spec::new(["/bin/sh", "-c", script]);
+    spec.environment.push(("PATH".into(), "/usr/bin:/bin".into()));
+    spec
+}
+
+fn text(ran: &mut Ran) -> String {
+    let mut text = String::new();
+    ran.stdout.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn output_exit_code_and_stderr_come_back() {
+    for sandbox in sandboxes() {
+        let mut spec = shell("read x; echo \"got $x\"; echo problem >&2; exit 3");
+        spec.stdin = Arc::new(Input::from_bytes(b"line\nmore\n").unwrap());
+        let mut ran = sandbox.run(0, &spec).unwrap();
+        let level = sandbox.report().short();
+        assert_eq!(text(&mut ran), "got line\n", "{level}");
+        assert_eq!(ran.ended, Ended::Exited(3), "{level}");
+        assert_eq!(ran.stderr.head, b"problem\n", "{level}");
+        assert!(ran.memory_peak < 8 << 20, "{level}: {} bytes", ran.memory_peak);
+    }
+}
+
+#[test]
+fn each_run_has_a_position_of_its_own_in_the_input() {
+    let input = Arc::new(Input::from_bytes(b"first\nsecond\n").unwrap());
+    for sandbox in sandboxes() {
+        for _ in 0..3 {
+            let mut spec = shell("read x; echo $x");
+            spec.stdin = Arc::clone(&input);
+            assert_eq!(text(&mut sandbox.run(0, &spec).unwrap()), "first\n");
+        }
+    }
+}
+
+#[test]
+fn signals_are_told_from_exits() {
+    for sandbox in sandboxes() {
+        let ran = sandbox.run(0, &shell("kill -SEGV $$")).unwrap();
+        assert_eq!(ran.ended, Ended::Signaled(11));
+        let ran = sandbox.run(0, &shell("kill -KILL $$")).unwrap();
+        assert_eq!(ran.ended, Ended::Signaled(9), "sent by itself, not by the sandbox");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_did_not_start() {
+    for sandbox in sandboxes() {
+        let ran = sandbox.run(0, &Spec::new(["/nowhere/program"])).unwrap();
+        assert!(matches!(ran.ended, Ended::NotStarted(2)), "{:?}", ran.ended);
+    }
+}
+
+#[test]
+fn clocks_and_caps_end_a_run() {
+    for sandbox in sandboxes() {
+        let level = sandbox.report().short();
+        let mut spec = shell("while :; do :; done");
+        spec.limits.cpu = Duration::from_millis(200);
+        let ran = sandbox.run(0, &spec).unwrap();
+        assert_eq!(ran.ended, Ended::Over(Limit::Cpu), "{level}");
+        assert!(ran.cpu() < Duration::from_millis(500), "{level}: {:?}", ran.cpu());
+
+        let mut spec = Spec::new(["/bin/sleep", "60"]);
+        spec.limits.wall = Duration::from_millis(200);
+        let ran = sandbox.run(0, &spec).unwrap();
+        assert_eq!(ran.ended, Ended::Over(Limit::Wall), "{level}");
+
+        let mut spec = shell("while :; do echo 0123456789; done");
+        spec.limits.output = 100_000;
+        spec.limits.file_size = 0;
+        let ran = sandbox.run(0, &spec).unwrap();
+        assert_eq!(ran.ended, Ended::Over(Limit::Output), "{level}");
+        assert_eq!((ran.stdout_bytes, ran.stdout_cut), (100_000, true), "{level}");
+    }
+}
+
+#[test]
+fn output_of_exactly_the_cap_is_no_fault() {
+    for sandbox in sandboxes() {
+        for (cap, ended) in [(6, Ended::Exited(0)), (5, Ended::Over(Limit::Output))] {
+            let mut spec = shell("echo 12345");
+            spec.limits.output = cap;
+            spec.limits.file_size = 0;
+            let mut ran = sandbox.run(0, &spec).unwrap();
+            assert_eq!(ran.ended, ended, "cap {cap}");
+            assert_eq!(text(&mut ran), &"12345\n"[..cap as usize]);
+        }
+    }
+}
+
+#[test]
+fn the_working_folder_is_fresh_private_and_gives_files_back() {
+    let source = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(source.path(), "source text").unwrap();
+    for sandbox in sandboxes() {
+        for _ in 0..2 {
+            let mut spec = shell("cat in/a.txt > out && ln -s out link && test ! -e old && : > old");
+            spec.limits.processes = 8;
+            spec.work.copy_in =
+                vec![CopyIn { from: source.path().to_owned(), name: "in/a.txt".into() }];
+            spec.work.collect = ["out", "link", "missing", "in", "../box/out"]
+                .map(|name| Collect::new(name, 100))
+                .to_vec();
+            let mut ran = sandbox.run(0, &spec).unwrap();
+            assert_eq!(ran.ended, Ended::Exited(0), "{:?}", ran.stderr);
+            assert_eq!(ran.collected.len(), 1, "only the plain file");
+            let mut back = String::new();
+            ran.collected[0].1.read_to_string(&mut back).unwrap();
+            assert_eq!(back, "source text");
+        }
+    }
+}
+
+#[test]
+fn a_stopped_sandbox_ends_its_runs_and_starts_no_more() {
+    for sandbox in sandboxes() {
+        let spec = Spec::new(["/bin/sleep", "60"]);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                sandbox.stop();
+            });
+            assert!(matches!(sandbox.run(0, &spec), Err(SandboxError::Stopped)));
+        });
+        assert!(matches!(sandbox.run(0, &spec), Err(SandboxError::Stopped)));
+    }
+}
+
+#[test]
+fn the_environment_is_the_one_asked_for() {
+    for sandbox in sandboxes() {
+        let mut spec = Spec::new(["/usr/bin/env"]);
+        spec.environment.push(("A".into(), "b c".into()));
+        let got = text(&mut sandbox.run(0, &spec).unwrap());
+        let names: Vec<&str> = got.lines().map(|line| line.split('=').next().unwrap()).collect();
+        assert_eq!(names, ["A", "HOME", "TMPDIR"]);
+    }
+}
