@@ -12,6 +12,7 @@
 pub mod atomic;
 pub mod check;
 pub mod cli;
+pub mod compile;
 pub mod execute;
 pub mod explain;
 pub mod grade;

@@ -4,7 +4,8 @@ use super::{Entry, Language, SourceFile};
 
 /// The place of the file that a run starts with among a language's files; `None` when it cannot
 /// be told.
-pub(crate) fn entry_file(files: &[&SourceFile], entry: Entry, folder: &str) -> Option<usize> {
+#[must_use]
+pub fn entry_file(files: &[&SourceFile], entry: Entry, folder: &str) -> Option<usize> {
     let stem = |file: &&SourceFile| stem(&file.name).to_lowercase();
     match (files, entry) {
         ([], _) => None,
@@ -21,7 +22,8 @@ pub(crate) fn entry_file(files: &[&SourceFile], entry: Entry, folder: &str) -> O
 
 /// The name under which a file is given to the compiler: a Java file alone is named after its
 /// public class, or the one with the main method.
-pub(crate) fn file_name(file: &SourceFile, language: &Language) -> String {
+#[must_use]
+pub fn file_name(file: &SourceFile, language: &Language) -> String {
     let renamed = language.entry == Entry::Class && language.name == "java";
     let class = renamed.then(|| class_to_name_by(&file.content)).flatten();
     class.map_or_else(|| file.name.clone(), |class| format!("{class}.java"))

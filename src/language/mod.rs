@@ -16,7 +16,7 @@
 //! | `{home:TOOL}` | the folder above its `bin` folder, links followed | the same |
 
 pub use detect::{DetectFault, detect};
-pub use entry::main_class;
+pub use entry::{entry_file, file_name, main_class};
 pub use languages::{Languages, Override};
 pub use source::{Form, Source, SourceFault, SourceFile};
 pub use table::ALL;
@@ -142,6 +142,12 @@ pub enum Entry {
 }
 
 impl Language {
+    /// Whether a file of this name is a source of the language.
+    #[must_use]
+    pub fn claims(&self, name: &str) -> bool {
+        detect::extension(name).is_some_and(|extension| self.extensions.contains(&extension))
+    }
+
     /// The commands' tools, in the order in which they are looked for, of every toolchain.
     #[must_use]
     pub fn tools(&self) -> Vec<&str> {

@@ -60,7 +60,7 @@ pub enum SourceFault {
 }
 
 /// The most files of a submission.
-const MOST_FILES: usize = 1000;
+const MOST_FILES: usize = 200;
 
 /// The most bytes of a submission's files together.
 const MOST_BYTES: u64 = 16 << 20;

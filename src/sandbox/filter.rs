@@ -131,27 +131,86 @@ fn common(layers: Layers) -> Vec<Rule> {
         SYS_perf_event_open, SYS_personality, SYS_pidfd_getfd, SYS_pidfd_open,
         SYS_pidfd_send_signal, SYS_pivot_root, SYS_process_madvise, SYS_process_mrelease,
         SYS_process_vm_readv, SYS_process_vm_writev, SYS_ptrace, SYS_quotactl, SYS_reboot,
-        SYS_request_key, SYS_sched_setattr, SYS_sched_setparam, SYS_sched_setscheduler,
-        SYS_semctl, SYS_semget, SYS_semop, SYS_semtimedop, SYS_setdomainname, SYS_sethostname,
-        SYS_setns, SYS_setpriority, SYS_settimeofday, SYS_shmat, SYS_shmctl, SYS_shmdt,
-        SYS_shmget, SYS_socket, SYS_swapoff, SYS_swapon, SYS_syslog, SYS_umount2, SYS_unshare,
-        SYS_userfaultfd, SYS_vhangup,
+        SYS_request_key, SYS_sched_setattr, SYS_sched_setparam, SYS_sched_setscheduler, SYS_semctl,
+        SYS_semget, SYS_semop, SYS_semtimedop, SYS_setdomainname, SYS_sethostname, SYS_setns,
+        SYS_setpriority, SYS_settimeofday, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget,
+        SYS_socket, SYS_swapoff, SYS_swapon, SYS_syslog, SYS_umount2, SYS_unshare, SYS_userfaultfd,
+        SYS_vhangup,
     };
     let forbidden = [
-        SYS_acct, SYS_add_key, SYS_adjtimex, SYS_bpf, SYS_chroot, SYS_clock_adjtime,
-        SYS_clock_settime, SYS_delete_module, SYS_fanotify_init, SYS_finit_module, SYS_fsconfig,
-        SYS_fsmount, SYS_fsopen, SYS_fspick, SYS_init_module, SYS_ioprio_set, SYS_kcmp,
-        SYS_kexec_file_load, SYS_kexec_load, SYS_keyctl, SYS_lookup_dcookie, SYS_memfd_secret,
-        SYS_migrate_pages, SYS_mount, SYS_mount_setattr, SYS_move_mount, SYS_move_pages,
-        SYS_mq_open, SYS_msgctl, SYS_msgget, SYS_msgrcv, SYS_msgsnd, SYS_name_to_handle_at,
-        SYS_nfsservctl, SYS_open_by_handle_at, SYS_open_tree, SYS_perf_event_open,
-        SYS_personality, SYS_pidfd_getfd, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pivot_root,
-        SYS_process_madvise, SYS_process_mrelease, SYS_process_vm_readv, SYS_process_vm_writev,
-        SYS_ptrace, SYS_quotactl, SYS_reboot, SYS_request_key, SYS_sched_setattr,
-        SYS_sched_setparam, SYS_sched_setscheduler, SYS_semctl, SYS_semget, SYS_semop,
-        SYS_semtimedop, SYS_setdomainname, SYS_sethostname, SYS_setns, SYS_setpriority,
-        SYS_settimeofday, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget, SYS_swapoff, SYS_swapon,
-        SYS_syslog, SYS_umount2, SYS_unshare, SYS_userfaultfd, SYS_vhangup,
+        SYS_acct,
+        SYS_add_key,
+        SYS_adjtimex,
+        SYS_bpf,
+        SYS_chroot,
+        SYS_clock_adjtime,
+        SYS_clock_settime,
+        SYS_delete_module,
+        SYS_fanotify_init,
+        SYS_finit_module,
+        SYS_fsconfig,
+        SYS_fsmount,
+        SYS_fsopen,
+        SYS_fspick,
+        SYS_init_module,
+        SYS_ioprio_set,
+        SYS_kcmp,
+        SYS_kexec_file_load,
+        SYS_kexec_load,
+        SYS_keyctl,
+        SYS_lookup_dcookie,
+        SYS_memfd_secret,
+        SYS_migrate_pages,
+        SYS_mount,
+        SYS_mount_setattr,
+        SYS_move_mount,
+        SYS_move_pages,
+        SYS_mq_open,
+        SYS_msgctl,
+        SYS_msgget,
+        SYS_msgrcv,
+        SYS_msgsnd,
+        SYS_name_to_handle_at,
+        SYS_nfsservctl,
+        SYS_open_by_handle_at,
+        SYS_open_tree,
+        SYS_perf_event_open,
+        SYS_personality,
+        SYS_pidfd_getfd,
+        SYS_pidfd_open,
+        SYS_pidfd_send_signal,
+        SYS_pivot_root,
+        SYS_process_madvise,
+        SYS_process_mrelease,
+        SYS_process_vm_readv,
+        SYS_process_vm_writev,
+        SYS_ptrace,
+        SYS_quotactl,
+        SYS_reboot,
+        SYS_request_key,
+        SYS_sched_setattr,
+        SYS_sched_setparam,
+        SYS_sched_setscheduler,
+        SYS_semctl,
+        SYS_semget,
+        SYS_semop,
+        SYS_semtimedop,
+        SYS_setdomainname,
+        SYS_sethostname,
+        SYS_setns,
+        SYS_setpriority,
+        SYS_settimeofday,
+        SYS_shmat,
+        SYS_shmctl,
+        SYS_shmdt,
+        SYS_shmget,
+        SYS_swapoff,
+        SYS_swapon,
+        SYS_syslog,
+        SYS_umount2,
+        SYS_unshare,
+        SYS_userfaultfd,
+        SYS_vhangup,
     ];
     let absent = [SYS_io_uring_enter, SYS_io_uring_register, SYS_io_uring_setup];
     let mut rules: Vec<Rule> = forbidden.into_iter().map(|call| deny(call, EPERM)).collect();
@@ -249,8 +308,7 @@ impl Late {
 /// A new thread may be made, a new process not.
 fn only_threads(call: i64) -> Rule {
     let thread = libc::CLONE_THREAD as u32;
-    let program =
-        vec![argument(0), jump(ANY_BIT, thread, 0, 1), give(ALLOW), fail(libc::EAGAIN)];
+    let program = vec![argument(0), jump(ANY_BIT, thread, 0, 1), give(ALLOW), fail(libc::EAGAIN)];
     (call, program)
 }
 
@@ -271,10 +329,21 @@ fn change_of_files() -> Vec<i64> {
         SYS_lremovexattr, SYS_lsetxattr, SYS_removexattr, SYS_setxattr, SYS_utimensat,
     };
     let mut calls = vec![
-        SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_fremovexattr, SYS_fsetxattr,
-        SYS_lremovexattr, SYS_lsetxattr, SYS_removexattr, SYS_setxattr, SYS_utimensat,
+        SYS_fchmod,
+        SYS_fchmodat,
+        SYS_fchown,
+        SYS_fchownat,
+        SYS_fremovexattr,
+        SYS_fsetxattr,
+        SYS_lremovexattr,
+        SYS_lsetxattr,
+        SYS_removexattr,
+        SYS_setxattr,
+        SYS_utimensat,
         // fchmodat2, setxattrat, removexattrat
-        452, 463, 466,
+        452,
+        463,
+        466,
     ];
     calls.extend(old_change_of_files());
     calls
@@ -344,7 +413,9 @@ mod tests {
             let got = outcome(&program, ARCHITECTURE, call, 0);
             match rule {
                 None => assert_eq!(got, ALLOW, "call {call}"),
-                Some((_, then)) if then.len() == 1 => assert_eq!(got, then[0].operand, "call {call}"),
+                Some((_, then)) if then.len() == 1 => {
+                    assert_eq!(got, then[0].operand, "call {call}")
+                }
                 Some(_) => {}
             }
         }
@@ -354,7 +425,10 @@ mod tests {
     fn other_tables_of_calls_do_not_exist() {
         for program in [assemble(common(Layers::default())), late(true), late(false)] {
             assert_eq!(outcome(&program, 0x4000_0003, 1, 0), ERROR | libc::ENOSYS as u32);
-            assert_eq!(outcome(&program, ARCHITECTURE, 0x4000_0001, 0), ERROR | libc::ENOSYS as u32);
+            assert_eq!(
+                outcome(&program, ARCHITECTURE, 0x4000_0001, 0),
+                ERROR | libc::ENOSYS as u32
+            );
         }
     }
 

@@ -87,7 +87,8 @@ impl Outer {
 
     fn serve(&mut self) -> io::Result<()> {
         let mut inner = self.probe()?;
-        let ready = Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
+        let ready =
+            Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
         inner.release()?;
         loop {
@@ -201,10 +202,8 @@ struct Inner {
 impl Inner {
     /// Lets it build its protection.
     fn build(&mut self, setup: &Setup, layers: Layers) -> Result<(), Missing> {
-        let failed = |error: io::Error| Missing {
-            layer: Layer::Namespaces,
-            reason: error.to_string(),
-        };
+        let failed =
+            |error: io::Error| Missing { layer: Layer::Namespaces, reason: error.to_string() };
         if layers.has(Layer::Namespaces) {
             inner::map_user(self.pid, setup.user).map_err(failed)?;
         }

@@ -110,12 +110,7 @@ pub(super) fn empty_open(top: BorrowedFd<'_>) -> io::Result<()> {
 }
 
 /// Moves a folder to the top, under a name that is free.
-fn lift(
-    from: BorrowedFd<'_>,
-    name: &CStr,
-    top: BorrowedFd<'_>,
-    moved: &mut u64,
-) -> io::Result<()> {
+fn lift(from: BorrowedFd<'_>, name: &CStr, top: BorrowedFd<'_>, moved: &mut u64) -> io::Result<()> {
     loop {
         *moved += 1;
         let free = format!("{PREFIX}{moved}");

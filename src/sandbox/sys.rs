@@ -149,7 +149,11 @@ fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
             }
             step!(install(launch.filter));
         }
-        libc::execve(launch.program.as_ptr(), launch.arguments.as_ptr(), launch.environment.as_ptr());
+        libc::execve(
+            launch.program.as_ptr(),
+            launch.arguments.as_ptr(),
+            launch.environment.as_ptr(),
+        );
     }
     errno()
 }

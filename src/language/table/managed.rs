@@ -1,7 +1,5 @@
 //! Languages that are compiled for a virtual machine.
 
-use std::time::Duration;
-
 use super::{CHAIN, MIB, RESERVING, ROW, interprets};
 use crate::language::{Allowances, Entry, Row, RowToolchain};
 
@@ -131,6 +129,8 @@ pub(super) const TYPESCRIPT: Row = Row {
             "commonjs",
             "--pretty",
             "false",
+            "--rootDir",
+            "{dir}",
             "--outDir",
             "{dir}",
             "{sources}",
@@ -159,6 +159,6 @@ pub(super) const CSHARP: Row = Row {
         version: &["mcs", "--version"],
         ..CHAIN
     }],
-    allowances: Allowances { time_extra: Duration::ZERO, ..DOTNET },
+    allowances: DOTNET,
     ..ROW
 };

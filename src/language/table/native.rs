@@ -59,7 +59,6 @@ pub(super) const GO: Row = Row {
     extensions: &["go"],
     toolchains: &[RowToolchain {
         environment: &[
-            ("GOCACHE", "/tmp/go-cache"),
             ("GOFLAGS", "-p=2"),
             ("GO111MODULE", "off"),
             ("GOTOOLCHAIN", "local"),
@@ -147,16 +146,10 @@ pub(super) const ZIG: Row = Row {
     name: "zig",
     title: "Zig",
     extensions: &["zig"],
-    toolchains: &[RowToolchain {
-        environment: &[
-            ("ZIG_GLOBAL_CACHE_DIR", "/tmp/zig-cache"),
-            ("ZIG_LOCAL_CACHE_DIR", "/tmp/zig-cache"),
-        ],
-        ..builds(
-            &["zig", "build-exe", "-O", "ReleaseSafe", "-femit-bin={binary}", "{source}"],
-            &["zig", "version"],
-        )
-    }],
+    toolchains: &[builds(
+        &["zig", "build-exe", "-O", "ReleaseSafe", "-femit-bin={binary}", "{source}"],
+        &["zig", "version"],
+    )],
     entry: Entry::Main,
     ..ROW
 };
