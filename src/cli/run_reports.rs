@@ -185,6 +185,6 @@ pub(super) fn progress<'a>(
             (Box::new(bar), Some(handle))
         }
         ProgressChoice::Lines if !quiet => (Box::new(Lines::new(io::stderr())), None),
-        _ => (Box::new(Silent(io::stderr())), None),
+        _ => (Box::new(Silent::new(io::stderr())), None),
     }
 }

@@ -29,7 +29,7 @@ pub use failure::Rerun;
 pub use in_order::InOrder;
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
-pub use matrix::{Cases, Matrix, MatrixOptions};
+pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy};
 pub use progress::{Bar, Lines, Silent};
 pub use text::{Look, count, shell_quoted};
 

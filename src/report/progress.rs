@@ -17,6 +17,7 @@ pub struct Bar {
     look: Look,
     failed: usize,
     started: Instant,
+    on_stop: OnStop,
 }
 
 impl Bar {
@@ -29,7 +30,7 @@ impl Bar {
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("#>.");
         bar.set_style(style);
-        Self { shown: bar, look, failed: 0, started: Instant::now() }
+        Self { shown: bar, look, failed: 0, started: Instant::now(), on_stop: OnStop::Finish }
     }
 
     /// The bar itself, for those who print while it is shown.
@@ -45,7 +46,8 @@ impl Bar {
 }
 
 impl Reporter for Bar {
-    fn begin(&mut self, _run: &Run, plan: &Plan) -> io::Result<()> {
+    fn begin(&mut self, run: &Run, plan: &Plan) -> io::Result<()> {
+        self.on_stop = OnStop::of(run);
         self.started = Instant::now();
         self.shown.set_length(plan.jobs.len() as u64);
         Ok(())
@@ -67,7 +69,7 @@ impl Reporter for Bar {
     }
 
     fn stopping(&mut self, running: usize) -> io::Result<()> {
-        self.shown.suspend(|| say_stopping(&mut io::stderr(), running))
+        self.shown.suspend(|| self.on_stop.say(&mut io::stderr(), running))
     }
 
     fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
@@ -76,11 +78,26 @@ impl Reporter for Bar {
     }
 }
 
-fn say_stopping(out: &mut dyn Write, running: usize) -> io::Result<()> {
-    writeln!(
-        out,
-        "stopping: no new runs, {running} running to their end (press again to quit at once)"
-    )
+/// What a stop does to the cases under way: programs are ended, built-in solvers cannot be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum OnStop {
+    #[default]
+    Finish,
+    End,
+}
+
+impl OnStop {
+    fn of(run: &Run) -> Self {
+        if run.sandbox.is_empty() { Self::Finish } else { Self::End }
+    }
+
+    fn say(self, out: &mut dyn Write, running: usize) -> io::Result<()> {
+        let what = match self {
+            Self::Finish => format!("{running} running to their end"),
+            Self::End => format!("{running} running ones ended"),
+        };
+        writeln!(out, "stopping: no new runs, {what} (press again to quit at once)")
+    }
 }
 
 /// A run shorter than this prints no progress lines: it is over before anyone reads them.
@@ -98,13 +115,14 @@ pub struct Lines<W> {
     fifth: usize,
     started: Instant,
     last: Instant,
+    on_stop: OnStop,
 }
 
 impl<W: Write> Lines<W> {
     /// Lines on this writer.
     pub fn new(out: W) -> Self {
         let now = Instant::now();
-        Self { out, done: 0, failed: 0, fifth: 0, started: now, last: now }
+        Self { out, done: 0, failed: 0, fifth: 0, started: now, last: now, on_stop: OnStop::Finish }
     }
 
     fn line(&mut self, plan: &Plan) -> io::Result<()> {
@@ -122,7 +140,8 @@ impl<W: Write> Lines<W> {
 }
 
 impl<W: Write> Reporter for Lines<W> {
-    fn begin(&mut self, _run: &Run, _plan: &Plan) -> io::Result<()> {
+    fn begin(&mut self, run: &Run, _plan: &Plan) -> io::Result<()> {
+        self.on_stop = OnStop::of(run);
         self.started = Instant::now();
         self.last = self.started;
         Ok(())
@@ -142,7 +161,7 @@ impl<W: Write> Reporter for Lines<W> {
     }
 
     fn stopping(&mut self, running: usize) -> io::Result<()> {
-        say_stopping(&mut self.out, running)
+        self.on_stop.say(&mut self.out, running)
     }
 
     fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
@@ -151,15 +170,27 @@ impl<W: Write> Reporter for Lines<W> {
 }
 
 /// Says nothing of the progress, only that a stop has begun.
-pub struct Silent<W>(pub W);
+pub struct Silent<W>(W, OnStop);
+
+impl<W: Write> Silent<W> {
+    /// Speaks on this writer.
+    pub fn new(out: W) -> Self {
+        Self(out, OnStop::Finish)
+    }
+}
 
 impl<W: Write> Reporter for Silent<W> {
+    fn begin(&mut self, run: &Run, _plan: &Plan) -> io::Result<()> {
+        self.1 = OnStop::of(run);
+        Ok(())
+    }
+
     fn case(&mut self, _plan: &Plan, _result: &CaseResult) -> io::Result<()> {
         Ok(())
     }
 
     fn stopping(&mut self, running: usize) -> io::Result<()> {
-        say_stopping(&mut self.0, running)
+        self.1.say(&mut self.0, running)
     }
 
     fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {

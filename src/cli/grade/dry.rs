@@ -2,8 +2,40 @@
 
 use std::io::{self, Write};
 
-use super::programs::{Kind, Prepared};
+use super::programs::{Built, Kind, Prepared};
 use crate::model::{Limits, Plan};
+use crate::report::shell_quoted;
+
+/// Prints the command and the limits of each submission.
+pub(super) fn print_programs(plan: &Plan, built: &[Built]) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    for (position, (submission, built)) in plan.submissions.iter().zip(built).enumerate() {
+        let Some(program) = &built.program else { continue };
+        let language = format!("{} {}", program.language, program.version);
+        writeln!(out, "{}: {}", submission.name, language.trim_end())?;
+        for (limits, number) in limit_sets(plan, position) {
+            let memory = limits.memory.unwrap_or(u64::MAX >> 1);
+            let argv = program.argv(memory, limits.stack.unwrap_or(memory));
+            let words: Vec<String> =
+                argv.iter().map(|word| shell_quoted(&word.to_string_lossy())).collect();
+            let cases = crate::report::count(number, "case");
+            writeln!(out, "  {cases}: {}\n    {}", words.join(" "), words_limits(&limits))?;
+        }
+    }
+    Ok(())
+}
+
+/// The different limits of a submission, with the number of their cases.
+fn limit_sets(plan: &Plan, submission: usize) -> Vec<(Limits, usize)> {
+    let mut sets: Vec<(Limits, usize)> = Vec::new();
+    for job in plan.jobs.iter().filter(|job| job.submission == submission) {
+        match sets.iter_mut().find(|(limits, _)| *limits == job.limits) {
+            Some((_, number)) => *number += 1,
+            None => sets.push((job.limits, 1)),
+        }
+    }
+    sets
+}
 
 /// Prints what would run.
 pub(super) fn print(plan: &Plan, prepared: &[Prepared]) -> io::Result<()> {
@@ -11,17 +43,9 @@ pub(super) fn print(plan: &Plan, prepared: &[Prepared]) -> io::Result<()> {
     for (position, (submission, prepared)) in plan.submissions.iter().zip(prepared).enumerate() {
         let problem = &plan.problems[submission.problem].name;
         writeln!(out, "{problem}: {}: {}", submission.name, what(prepared))?;
-        let jobs = plan.jobs.iter().filter(|job| job.submission == position);
-        let mut sets: Vec<(Limits, usize)> = Vec::new();
-        for job in jobs {
-            match sets.iter_mut().find(|(limits, _)| *limits == job.limits) {
-                Some((_, number)) => *number += 1,
-                None => sets.push((job.limits, 1)),
-            }
-        }
-        for (limits, number) in sets {
+        for (limits, number) in limit_sets(plan, position) {
             let cases = crate::report::count(number, "case");
-            writeln!(out, "  {cases}: {}", words(&limits))?;
+            writeln!(out, "  {cases}: {}", words_limits(&limits))?;
         }
     }
     Ok(())
@@ -31,12 +55,18 @@ fn what(prepared: &Prepared) -> String {
     match &prepared.kind {
         Kind::Core => "built-in solver".into(),
         Kind::Absent(reason) => format!("not run: {reason}"),
-        Kind::Program(_, language) => language.title.clone(),
+        Kind::Program(_, language) => {
+            let toolchain = language.toolchains.first();
+            let compile = toolchain.and_then(|toolchain| toolchain.compile.as_ref());
+            let compile = compile.map(|words| format!("\n  compile: {}", words.join(" ")));
+            let run = toolchain.map(|toolchain| format!("\n  run: {}", toolchain.run.join(" ")));
+            format!("{}{}{}", language.title, compile.unwrap_or_default(), run.unwrap_or_default())
+        }
     }
 }
 
 /// Every limit in force.
-pub(super) fn words(limits: &Limits) -> String {
+fn words_limits(limits: &Limits) -> String {
     let mut parts = Vec::new();
     let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
     let size = |bytes: u64| format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20));

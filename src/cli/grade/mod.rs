@@ -15,7 +15,7 @@ use super::run::{
 };
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
-use crate::execute::{Executor, Settled, Workers};
+use crate::execute::{Settled, Workers};
 use crate::grade::{Grading, Named, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::journal::{self, Journal, Key};
@@ -31,7 +31,7 @@ pub(super) use args::{EXAMPLES, GradeOptions};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use limits::Situation;
-use programs::{Kind, Prepared};
+use programs::{Built, Kind, Prepared};
 use target::{Entry, Target};
 
 mod args;
@@ -68,7 +68,15 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     reporters.insert(0, journal(keys)?);
     let interrupt = Interrupt::install()?;
-    let executors = executors(&plan, prepared, workers.as_ref());
+    let wanted = wanted(&plan, &finished);
+    let executors = executors(&plan, prepared, workers.as_ref(), &wanted, &interrupt)?;
+    if options.verbose > 1 {
+        if let Some(path) = &config.path {
+            print_note(&format!("configuration: {}", path.display()));
+        }
+        dry::print_programs(&plan, &executors)?;
+    }
+    let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     let run = describe(options, &config, &target, checker, jobs, workers.as_ref());
     let grading = Grading {
         plan: &plan,
@@ -199,25 +207,39 @@ fn workers(
     Ok(Some(Arc::new(Workers::new(sandbox))))
 }
 
+/// Whether each submission has cases that are not done.
+fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<bool> {
+    let mut open = vec![0_usize; plan.submissions.len()];
+    plan.jobs.iter().for_each(|job| open[job.submission] += 1);
+    finished.iter().for_each(|result| open[plan.jobs[result.index].submission] -= 1);
+    open.into_iter().map(|open| open > 0).collect()
+}
+
 fn executors(
     plan: &Plan,
     prepared: Vec<Prepared>,
     workers: Option<&Arc<Workers>>,
-) -> Vec<Box<dyn Executor>> {
-    let absent =
-        |reason: String| Box::new(Settled(Termination::Absent(reason))) as Box<dyn Executor>;
-    plan.submissions
-        .iter()
-        .zip(prepared)
-        .map(|(submission, prepared)| match (prepared.kind, workers) {
-            (Kind::Core, _) => programs::core(&plan.problems[submission.problem]),
-            (Kind::Program(source, _), Some(workers)) => {
-                programs::executable(source.path.clone(), workers)
+    wanted: &[bool],
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Built>> {
+    let mut built = match workers {
+        None => Vec::new(),
+        Some(workers) => programs::compile(&prepared, wanted, workers, interrupt)?,
+    };
+    built.reverse();
+    let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
+    let executors = plan.submissions.iter().zip(prepared).map(|(submission, prepared)| {
+        let compiled = built.pop().flatten();
+        match (prepared.kind, compiled) {
+            (_, Some(built)) => built,
+            (Kind::Core, _) => programs::core(&plan.problems[submission.problem]).into(),
+            (Kind::Absent(reason), _) => Built { executor: absent(reason), program: None },
+            (Kind::Program(..), None) => {
+                Built { executor: absent("not compiled".into()), program: None }
             }
-            (Kind::Program(..), None) => absent("no sandbox".into()),
-            (Kind::Absent(reason), _) => absent(reason),
-        })
-        .collect()
+        }
+    });
+    Ok(executors.collect())
 }
 
 fn describe(

@@ -1,16 +1,20 @@
 //! From submissions to executors: the language of each, what it gets on top of the limits, and how
 //! it is started.
 
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
-use crate::execute::{BuiltIn, Executor, Program, Settled, Workers};
+use crate::compile::{self, CompileFault, Compiler, default_cache};
+use crate::execute::{BuiltIn, Executor, Program, Settled, Start, Workers};
+use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source};
 use crate::model::{Problem, Termination};
-use crate::sandbox::{AddressSpace, CopyIn, RunLimits, Spec};
+use crate::pool::{self, Event};
+use crate::sandbox::{AddressSpace, RunLimits, Spec};
 use crate::solvers;
 
 /// A submission whose language is known, or is known not to be.
@@ -78,14 +82,104 @@ pub(super) fn core(problem: &Problem) -> Box<dyn Executor> {
     }
 }
 
-/// A program that is there already, put into the working folder of each run.
-pub(super) fn executable(path: PathBuf, workers: &Arc<Workers>) -> Box<dyn Executor> {
-    let start = move |_: &_| {
-        let mut spec = Spec::new(["./program"]);
-        spec.work.copy_in = vec![CopyIn { from: path.clone(), name: "program".into() }];
-        spec.limits =
-            RunLimits { address_space: AddressSpace::Free, ..RunLimits::default() };
-        spec
+/// Builds every program that is wanted, on all workers; what cannot be built is told by its
+/// executor.
+pub(super) fn compile(
+    prepared: &[Prepared],
+    wanted: &[bool],
+    workers: &Arc<Workers>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<Option<Built>>> {
+    let compiler = Compiler::new(workers.sandbox(), &default_cache())?;
+    let mut built: Vec<Option<Built>> = Vec::new();
+    built.resize_with(prepared.len(), || None);
+    let jobs: Vec<(&Prepared, bool)> = prepared.iter().zip(wanted.iter().copied()).collect();
+    let work = |&(one, wanted): &(&Prepared, bool)| match &one.kind {
+        Kind::Program(source, language) if wanted => {
+            (Some(workers.with(|worker| compiler.compile(worker, source, language))), GO)
+        }
+        _ => (None, GO),
     };
-    Box::new(Program::new(Arc::clone(workers), Box::new(start)))
+    pool::run(&jobs, workers.sandbox().workers(), work, |event| {
+        if let Event::Done(index, Some(compiled)) = event {
+            built[index] = Some(finish(compiled, workers));
+        }
+        if interrupt.poll() == 0 {
+            return GO;
+        }
+        workers.sandbox().stop();
+        ControlFlow::Break(())
+    })?;
+    Ok(built)
+}
+
+const GO: ControlFlow<()> = ControlFlow::Continue(());
+
+/// What came of a submission.
+pub(super) struct Built {
+    pub(super) executor: Box<dyn Executor>,
+    /// The program, when there is one.
+    pub(super) program: Option<compile::Program>,
+}
+
+impl From<Box<dyn Executor>> for Built {
+    fn from(executor: Box<dyn Executor>) -> Self {
+        Self { executor, program: None }
+    }
+}
+
+fn finish(compiled: Result<compile::Program, CompileFault>, workers: &Arc<Workers>) -> Built {
+    let settled = |termination| Built { executor: Box::new(Settled(termination)), program: None };
+    match compiled {
+        Ok(program) => Built {
+            executor: Box::new(Program::new(Arc::clone(workers), start(program.clone()))),
+            program: Some(program),
+        },
+        Err(CompileFault::Failed { reason, log }) => {
+            settled(Termination::Uncompiled(with_log(&reason, &log.text)))
+        }
+        Err(CompileFault::Stopped) => settled(Termination::Stopped),
+        Err(fault @ CompileFault::NotInstalled { .. }) => {
+            settled(Termination::Absent(fault.to_string()))
+        }
+        Err(fault @ CompileFault::Broken { .. }) => {
+            settled(Termination::Failed(fault.to_string(), None))
+        }
+    }
+}
+
+/// Lines of a compiler's log that are shown.
+const LINES: usize = 20;
+
+fn with_log(reason: &str, log: &str) -> String {
+    let lines: Vec<&str> = log.lines().filter(|line| !line.trim().is_empty()).collect();
+    let mut text = reason.to_owned();
+    for line in lines.iter().take(LINES) {
+        text.push('\n');
+        text.push_str(line);
+    }
+    if lines.len() > LINES {
+        text += &format!("\n({} more lines)", lines.len() - LINES);
+    }
+    text
+}
+
+/// How a program is started under given limits.
+fn start(program: compile::Program) -> Start {
+    Box::new(move |limits| {
+        let memory = limits.memory.unwrap_or(u64::MAX >> 1);
+        let stack = limits.stack.unwrap_or(memory);
+        let mut spec = Spec::new(program.argv(memory, stack));
+        spec.environment = program.environment(memory, stack);
+        spec.work.visible.clone_from(&program.visible);
+        spec.limits = RunLimits {
+            processes: program.allowances.processes,
+            address_space: match program.allowances.address_space {
+                language::AddressSpace::Limited => AddressSpace::Data,
+                language::AddressSpace::Never => AddressSpace::Free,
+            },
+            ..RunLimits::default()
+        };
+        spec
+    })
 }

@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use super::args::GradeOptions;
+use super::target::problem_folder;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
 use crate::cli::run_reports::{NoReport, files, output, progress, requests, verbosity};
 use crate::cli::screen::Display;
 use crate::grade::Named;
-use crate::report::{Cases, InOrder, Matrix, MatrixOptions, shell_quoted};
+use crate::report::{
+    Cases, InOrder, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted,
+};
 
 /// Opens every report and sets up the terminal.
 pub(super) fn open<'a>(
@@ -30,10 +33,18 @@ fn matrix(options: &GradeOptions, display: &Display, requests: &[ReportRequest])
         look: display.look(),
         verbosity: verbosity(options.quiet, options.verbose),
         width: width(),
-        rerun: rerun(options),
+        rerun: Rerun {
+            command: rerun(options),
+            by: if is_named(options) { RerunBy::Path } else { RerunBy::Name },
+        },
         reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
         cases: if options.all_cases { Cases::All } else { Cases::ToFirstFailure },
     }
+}
+
+/// Whether the submissions stand on the command line.
+fn is_named(options: &GradeOptions) -> bool {
+    options.targets.len() > usize::from(options.input.is_none())
 }
 
 /// The width of the terminal: `COLUMNS`, or what the terminal says; none when there is none.
@@ -52,7 +63,7 @@ fn rerun(options: &GradeOptions) -> String {
     if let (Some(input), Some(expected)) = (&options.input, &options.expected) {
         words.push(format!("--input {} --expected {}", path(input), path(expected)));
     }
-    words.extend(options.targets.iter().map(|target| path(target)));
+    words.extend(problem_folder(options).map(path));
     if let Some(compare) = &options.compare {
         words.push(format!("--compare {}", shell_quoted(compare)));
     }

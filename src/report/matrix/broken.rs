@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::mismatch;
 use super::super::text::{count, shell_quoted, styled};
-use super::{View, overflow, short_name};
+use super::{RerunBy, View, overflow, short_name};
 use crate::model::{CaseResult, Status, Verdict};
 
 /// A block for each submission that did not get what it promised or could not be judged.
@@ -51,9 +51,13 @@ fn broken(view: &View, submission: usize) -> String {
         let _ = writeln!(text, "    hint:  {}", look.name(hint));
     }
     let case = shell_quoted(&globset::escape(short_name(view.plan, job)));
-    let submission = shell_quoted(&globset::escape(&of.name));
     let rerun = &view.options.rerun;
-    let _ = writeln!(text, "    rerun: {rerun} --submission {submission} --case {case}");
+    let submission = match (rerun.by, &of.path) {
+        (RerunBy::Path, Some(path)) => shell_quoted(&path.display().to_string()),
+        (RerunBy::Path, None) => of.name.clone(),
+        (RerunBy::Name, _) => format!("--submission {}", shell_quoted(&globset::escape(&of.name))),
+    };
+    let _ = writeln!(text, "    rerun: {} {submission} --case {case}", rerun.command);
     text
 }
 

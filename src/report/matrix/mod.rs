@@ -25,12 +25,30 @@ pub struct MatrixOptions {
     pub verbosity: Verbosity,
     /// Columns of the terminal; none for no end.
     pub width: Option<usize>,
-    /// The command that repeats the run, quoted for a shell, without submission and case.
-    pub rerun: String,
+    /// The command that repeats single runs.
+    pub rerun: MatrixRerun,
     /// The reports that are being written, as they are named in the last line.
     pub reports: Vec<String>,
     /// Whether all cases were asked for.
     pub cases: Cases,
+}
+
+/// The command that repeats single runs.
+#[derive(Debug, Clone)]
+pub struct MatrixRerun {
+    /// The command, quoted for a shell, without submission and case.
+    pub command: String,
+    /// How the submission is named.
+    pub by: RerunBy,
+}
+
+/// How a submission is named on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RerunBy {
+    /// It lies in the problem's folder: `--submission NAME`.
+    Name,
+    /// By its path.
+    Path,
 }
 
 /// Whether a submission runs on after its first failure.
