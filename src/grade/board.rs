@@ -179,3 +179,6 @@ pub(super) fn as_promised(submission: &Submission, mut result: CaseResult) -> Ca
     }
     result
 }
+
+#[cfg(test)]
+mod tests;

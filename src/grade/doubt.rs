@@ -103,3 +103,6 @@ fn say(result: &mut CaseResult, confirmed: &Confirmed) {
         let _ = write!(message, ", {switches} involuntary switches");
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! `jury grade` as a user meets it, with real programs.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::{Ran, Suite, ran};
+
+/// A problem with three sums.
+fn sums() -> Suite {
+    Suite::new()
+        .file("sum/input/1.in", "1 2\n")
+        .file("sum/expected/1.out", "3\n")
+        .file("sum/input/2.in", "10 20\n")
+        .file("sum/expected/2.out", "30\n")
+        .file("sum/input/3.in", "5 5\n")
+        .file("sum/expected/3.out", "10\n")
+}
+
+const GOOD: &str = "read -r a b\necho $((a + b))\n";
+
+fn command(suite: &Suite, arguments: &[&str]) -> Command {
+    let mut command = suite.command(&[&["grade"], arguments].concat());
+    command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    command
+}
+
+fn grade(suite: &Suite, arguments: &[&str]) -> Ran {
+    ran(command(suite, arguments).output().unwrap())
+}
+
+/// Whether a tool is there; says so when it is not.
+fn has(tool: &str) -> bool {
+    let there = ["/usr/local/bin", "/usr/bin", "/bin"]
+        .iter()
+        .any(|folder| Path::new(folder).join(tool).is_file());
+    if !there {
+        println!("skipped: {tool} is not installed");
+    }
+    there
+}
+
+/// The verdict, exit code, signal and message of the first row of a submission that is no `AC`,
+/// or else of its last row.
+fn row(suite: &Suite, submission: &str) -> csv::StringRecord {
+    let mut reader = csv::Reader::from_path(suite.path("report.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> =
+        reader.records().map(Result::unwrap).filter(|row| &row[3] == submission).collect();
+    let other = rows.iter().find(|row| &row[8] != "AC");
+    other.or(rows.last()).unwrap().clone()
+}
+
+fn column(row: &csv::StringRecord, name: &str) -> String {
+    let position = jury::report::COLUMNS.iter().position(|&known| known == name).unwrap();
+    row[position].to_owned()
+}
+
+#[test]
+fn right_and_wrong_programs_of_several_languages_are_told_apart() {
+    let mut suite = sums();
+    let mut names = vec!["good.sh"];
+    suite = suite.file("good.sh", GOOD);
+    let programs = [
+        ("gcc", "good.c", "#include <stdio.h>\nint main(void){int a,b;if(scanf(\"%d %d\",&a,&b)!=2)return 1;printf(\"%d\\n\",a+b);}\n"),
+        ("g++", "good.cpp", "#include <iostream>\nint main(){int a,b;std::cin>>a>>b;std::cout<<a+b<<\"\\n\";}\n"),
+        ("python3", "good.py", "a, b = map(int, input().split())\nprint(a + b)\n"),
+    ];
+    for (tool, name, text) in programs {
+        suite = suite.file(name, text);
+        if has(tool) {
+            names.push(name);
+        }
+    }
+    let suite = suite.file("bad.sh", "read -r a b\necho $((a * b))\n");
+    let mut arguments = vec!["sum"];
+    arguments.extend(&names);
+    arguments.push("bad.sh");
+    let ran = grade(&suite, &arguments);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for name in names {
+        assert_eq!(&row(&suite, name)[8], "AC", "{name}: {ran:?}");
+    }
+    let bad = row(&suite, "bad.sh");
+    assert_eq!((&bad[8], &bad[6]), ("WA", "sum/1"), "{ran:?}");
+    let rest = format!("{} submissions accepted, 1 not", arguments.len() - 2);
+    assert!(ran.out.contains(&rest), "{ran:?}");
+}
+
+#[test]
+fn every_limit_has_its_verdict() {
+    let suite = sums()
+        .file("busy.sh", "while :; do :; done\n")
+        .file("idle.sh", "sleep 60\n")
+        .file("flood.sh", "while :; do echo 1234567890123456789012345678901234567890; done\n")
+        .file("exit.sh", "echo broken >&2\nexit 7\n")
+        .file("signal.sh", "kill -ABRT $$\n");
+    let programs = ["busy.sh", "idle.sh", "flood.sh", "exit.sh", "signal.sh"];
+    let limits = ["--time", "0.5", "--wall", "2", "--output", "1", "--processes", "4"];
+    let ran = grade(&suite, &[&["sum"], &programs[..], &limits].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let table = [
+        ("busy.sh", "TLE", "confirmed 3 of 3"),
+        ("idle.sh", "TLE", "idle: 2."),
+        ("flood.sh", "OLE", "more output than 1.0 MiB"),
+        ("exit.sh", "RTE", "exit code 7: broken"),
+        ("signal.sh", "RTE", "signal 6 (SIGABRT)"),
+    ];
+    for (name, verdict, message) in table {
+        let row = row(&suite, name);
+        assert_eq!(&row[8], verdict, "{name}: {ran:?}");
+        assert!(column(&row, "message").contains(message), "{row:?}");
+    }
+    assert_eq!(column(&row(&suite, "exit.sh"), "exit_code"), "7");
+    assert_eq!(column(&row(&suite, "signal.sh"), "signal"), "6");
+    assert_eq!(column(&row(&suite, "busy.sh"), "time_limit_ms"), "500.000");
+}
+
+#[test]
+fn memory_beyond_the_limit_is_told() {
+    if !has("gcc") {
+        return;
+    }
+    let text = "#include <stdlib.h>\n#include <string.h>\nint main(void){for(;;){char*p=malloc(1<<20);\
+                if(!p)return 1;memset(p,1,1<<20);}}\n";
+    let suite = sums().file("eat.c", text);
+    let ran = grade(&suite, &["sum", "eat.c", "--memory", "32"]);
+    let row = row(&suite, "eat.c");
+    // Where memory is limited by refused allocations, the program ends by itself.
+    assert!(["MLE", "RTE"].contains(&&row[8]), "{ran:?}");
+    assert_eq!(column(&row, "memory_limit_bytes"), "33554432");
+    let near = column(&row, "memory_bytes").parse::<u64>().unwrap();
+    assert!((20 << 20..=40 << 20).contains(&near), "{row:?}");
+}
+
+#[test]
+fn a_program_that_does_not_compile_is_shown_with_what_the_compiler_says() {
+    if !has("gcc") {
+        return;
+    }
+    let suite = sums().file("broken.c", "int main(void) { return nothing; }\n");
+    let ran = grade(&suite, &["sum", "broken.c"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains("broken.c       -        C--      CE    FAIL"), "{ran:?}");
+    assert!(ran.out.contains("nothing"), "{ran:?}");
+}
+
+#[test]
+fn a_promise_that_is_kept_is_a_success_and_the_configuration_can_promise() {
+    let suite = sums()
+        .file("sum/submissions/accepted/good.sh", GOOD)
+        .file("sum/submissions/wrong_answer/bad.sh", "echo 3\n")
+        .file("sum/submissions/other.sh", "exit 1\n")
+        .file("sum/jury.toml", "[submissions]\n\"other*\" = [\"RTE\", \"WA\"]\n");
+    let ran = grade(&suite, &["sum"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("3 submissions as promised, 0 not"), "{ran:?}");
+    assert_eq!(column(&row(&suite, "other.sh"), "promised"), "RTE|WA");
+}
+
+#[test]
+fn a_language_that_nobody_knows_is_skipped_in_a_folder_and_refused_by_name() {
+    let suite = sums()
+        .file("sum/submissions/accepted/good.sh", GOOD)
+        .file("sum/submissions/accepted/odd.xyz", "?\n");
+    let ran = grade(&suite, &["sum"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("1 submission as promised, 0 not, 1 skipped"), "{ran:?}");
+    let ran = grade(&suite, &["sum", "sum/submissions/accepted/odd.xyz"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ran = grade(&suite, &["sum", "none.c"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
+}
+
+#[test]
+fn a_missing_answer_is_never_accepted() {
+    let suite = Suite::new().file("sum/input/1.in", "1 2\n").file("sum/expected/x.out", "3\n");
+    let suite = suite.file("good.sh", GOOD);
+    let ran = grade(&suite, &["sum", "good.sh"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(&row(&suite, "good.sh")[8], "NA");
+}
+
+#[test]
+fn two_folders_need_no_problem() {
+    let suite = sums().file("good.sh", GOOD);
+    let folders = ["--input", "sum/input", "--expected", "sum/expected"];
+    let ran = grade(&suite, &[&folders[..], &["good.sh"]].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("1 submission accepted, 0 not"), "{ran:?}");
+}
+
+#[test]
+fn every_student_is_graded_on_every_task() {
+    let suite = Suite::new()
+        .file("data/sum/1.in", "1 2\n")
+        .file("data/sum/1.ans", "3\n")
+        .file("data/max/1.in", "1 2\n")
+        .file("data/max/1.ans", "2\n")
+        .file("source/anna/sum.sh", GOOD)
+        .file("source/anna/max.sh", "echo 2\n")
+        .file("source/ben/sum/sum.sh", "echo 4\n");
+    let ran = grade(&suite, &[]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let mut reader = csv::Reader::from_path(suite.path("report.csv")).unwrap();
+    let rows: Vec<String> = reader
+        .records()
+        .map(|row| row.map(|row| format!("{} {} {}", &row[2], &row[3], &row[8])).unwrap())
+        .collect();
+    assert_eq!(rows, ["max anna AC", "sum anna AC", "sum ben WA"]);
+}
+
+#[test]
+fn the_built_in_solver_is_a_submission() {
+    let suite = Suite::with_samples();
+    let ran = grade(&suite, &[".", "core"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("2 submissions accepted, 0 not"), "{ran:?}");
+    let ran = grade(&sums(), &["sum", "core"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("no built-in solver for problem `sum`"), "{ran:?}");
+}
+
+#[test]
+fn a_dry_run_prints_every_limit_and_runs_nothing() {
+    let suite = sums().file("good.sh", GOOD);
+    let toml = "[limits]\nmemory = 100\n[[limits.case]]\npattern = \"2\"\ntime = 4\n";
+    let suite = suite.file("sum/jury.toml", toml);
+    let ran = grade(&suite, &["sum", "good.sh", "--dry-run", "--stack", "8MiB"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("2 cases: time 2.000 s (cpu), wall 5.000 s"), "{ran:?}");
+    assert!(ran.out.contains("1 case: time 4.000 s (cpu), wall 9.000 s"), "{ran:?}");
+    assert!(ran.out.contains("memory 100.0 MiB, stack 8.0 MiB"), "{ran:?}");
+    assert!(!suite.path("report.csv").exists());
+}
+
+#[test]
+fn without_timings_two_reports_are_equal_with_any_number_of_jobs() {
+    let suite = sums().file("good.sh", GOOD).file("bad.sh", "echo 3\n");
+    let mut reports = Vec::new();
+    for jobs in ["1", "2", "5"] {
+        grade(&suite, &["sum", "good.sh", "bad.sh", "--timings", "none", "--jobs", jobs]);
+        reports.push(suite.read("report.csv"));
+    }
+    assert_eq!(reports[0], reports[1]);
+    assert_eq!(reports[0], reports[2]);
+}
+
+/// Ended processes whose command line has this word.
+fn living(word: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).contains(word)).count()
+}
+
+#[test]
+fn a_run_that_is_stopped_leaves_nothing_running_and_can_be_resumed() {
+    let text = "read -r a b\nif ((a == 10)); then sleep 987654; fi\necho $((a + b))\n";
+    let suite = sums().file("slow.sh", text);
+    let limits = ["--wall", "100", "--jobs", "1", "--processes", "4", "--timings", "none"];
+    let arguments = [&["sum", "slow.sh"], &limits[..]].concat();
+    let mut child = command(&suite, &arguments);
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let patience = Instant::now();
+    while living("987654") == 0 {
+        assert!(patience.elapsed() < Duration::from_secs(60), "the program was never started");
+        sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    assert!(ran.err.contains("1 running ones ended"), "{ran:?}");
+    assert!(ran.out.contains("stopped after 1 of 3 runs   report: report.csv (partial)"), "{ran:?}");
+    assert_eq!(living("987654"), 0, "a program lives on");
+    assert!(suite.read("report.csv").contains(",true\n"), "{ran:?}");
+
+    // Only the input of the case that hung changes: the first one is not run again.
+    let suite = suite.file("sum/input/2.in", "20 10\n");
+    let resumed = grade(&suite, &[&arguments[..], &["--resume"]].concat());
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert!(resumed.err.contains("resuming: 1 of 3 runs are done"), "{resumed:?}");
+    let report = suite.read("report.csv");
+    grade(&suite, &arguments);
+    assert_eq!(suite.read("report.csv"), report);
+}
