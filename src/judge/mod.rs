@@ -24,6 +24,8 @@ pub struct Settings<'a> {
     pub missing: Missing,
     /// Whether answer files are written from the outputs.
     pub bless: Bless,
+    /// Whether a stop was asked for: no further run of a case is started then.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
     /// The folder for outputs of failed cases; none keeps nothing.
     pub keep: Option<PathBuf>,
 }
@@ -114,7 +116,7 @@ fn attempt(
     settings: &Settings,
     result: &mut CaseResult,
 ) -> Result<(), Failure> {
-    let (execution, times) = execute(case, executor, settings.runs);
+    let (execution, times) = execute(case, executor, settings);
     result.input_bytes = execution.usage.input_bytes;
     result.times = Some(times);
     if let Some(verdict) = execution.limit_verdict() {
@@ -140,11 +142,12 @@ fn attempt(
     Ok(())
 }
 
-fn execute(case: &TestCase, executor: &dyn Executor, runs: u32) -> (Execution, Times) {
+fn execute(case: &TestCase, executor: &dyn Executor, settings: &Settings) -> (Execution, Times) {
     let mut execution = executor.execute(case);
     let mut cpu = vec![execution.usage.cpu];
     let mut wall = vec![execution.usage.wall];
-    while cpu.len() < runs as usize && execution.termination == Termination::Finished {
+    let more = |made: usize| made < settings.runs as usize && !(settings.stop)();
+    while execution.termination == Termination::Finished && more(cpu.len()) {
         execution = executor.execute(case);
         cpu.push(execution.usage.cpu);
         wall.push(execution.usage.wall);

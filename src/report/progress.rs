@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Reporter;
 use super::text::{Look, seconds};
+use super::{Order, Reporter};
 use crate::model::{CaseResult, Plan, Report, Run, Status};
 
 /// One bar that vanishes at the end:
@@ -45,6 +45,10 @@ impl Bar {
 }
 
 impl Reporter for Bar {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, _run: &Run, plan: &Plan) -> io::Result<()> {
         self.started = Instant::now();
         self.shown.set_length(plan.jobs.len() as u64);
@@ -122,6 +126,10 @@ impl<W: Write> Lines<W> {
 }
 
 impl<W: Write> Reporter for Lines<W> {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, _run: &Run, _plan: &Plan) -> io::Result<()> {
         self.started = Instant::now();
         self.last = self.started;
@@ -154,6 +162,10 @@ impl<W: Write> Reporter for Lines<W> {
 pub struct Silent<W>(pub W);
 
 impl<W: Write> Reporter for Silent<W> {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn case(&mut self, _plan: &Plan, _result: &CaseResult) -> io::Result<()> {
         Ok(())
     }
