@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+/// The longest chain of links that is followed, as in the system's own look-ups.
+const MOST_LINKS: usize = 40;
+
 /// A file under construction. Dropped without [`AtomicFile::commit`], it leaves nothing behind.
 ///
-/// A place that is no regular file (a device, a pipe) is written directly.
+/// A place that is no regular file (a device, a pipe, a descriptor below `/dev` or `/proc`) is
+/// written directly.
 #[derive(Debug)]
 pub struct AtomicFile {
     target: Option<Target>,
@@ -28,12 +32,13 @@ impl AtomicFile {
     /// # Errors
     /// When the folder does not exist or nothing can be written there.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let system = ["/dev/", "/proc/"].iter().any(|folder| path.starts_with(folder));
+        let path = if system { path.to_owned() } else { behind_links(path)? };
         let existing = fs::metadata(&path).ok();
         if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
         }
-        if existing.as_ref().is_some_and(|data| !data.is_file()) {
+        if system || existing.as_ref().is_some_and(|data| !data.is_file()) {
             let file = File::options().write(true).open(&path)?;
             return Ok(Self { target: Some(Target::Direct(file)) });
         }
@@ -57,6 +62,19 @@ impl AtomicFile {
         }
     }
 
+    /// The same, unless there is a file by now.
+    ///
+    /// # Errors
+    /// As [`AtomicFile::commit`], and when the place is taken; what is there stays.
+    pub fn commit_new(&mut self) -> io::Result<()> {
+        let Some(Target::Beside { temporary, path }) = self.target.take() else {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        };
+        temporary.as_file().sync_all()?;
+        temporary.persist_noclobber(path)?;
+        Ok(())
+    }
+
     fn writer(&mut self) -> io::Result<&mut dyn Write> {
         match &mut self.target {
             None => Err(committed()),
@@ -66,15 +84,29 @@ impl AtomicFile {
     }
 }
 
+/// The file that a chain of links leads to, whether it exists or not.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links"))
+}
+
 /// An empty file beside `path`, with the permissions of the one it will replace.
 fn temporary(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    fs::metadata(folder)?;
     let mut builder = Builder::new();
     builder.prefix(".jury-").permissions(permissions.unwrap_or_else(new_file));
-    builder.tempfile_in(folder)
+    // The error names the temporary file, which says nothing to anyone.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
 /// The permissions of a new file, before the process's mask.
@@ -138,6 +170,30 @@ mod tests {
         let mut device = AtomicFile::create(Path::new("/dev/null")).unwrap();
         device.commit().unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_yet_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        std::os::unix::fs::symlink("real", &link).unwrap();
+        let mut file = AtomicFile::create(&link).unwrap();
+        file.write_all(b"new").unwrap();
+        file.commit().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_new_file_never_replaces_one_that_came_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answer");
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(b"ours").unwrap();
+        fs::write(&path, "theirs").unwrap();
+        assert_eq!(file.commit_new().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

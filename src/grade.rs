@@ -7,17 +7,20 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use board::Board;
-pub use board::Stop;
 use crate::execute::Executor;
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{self, Settings, Task};
 use crate::model::{CaseResult, Job, Plan, Report, Run, Status};
 use crate::pool::{self, Event, PoolError};
-use crate::report::Reporter;
+use crate::report::{Order, Reporter};
+
+use board::Board;
+pub use board::Stop;
+use ordered::Ordered;
 
 mod board;
 mod doubt;
+mod ordered;
 
 /// All that a run needs.
 pub struct Grading<'a> {
@@ -67,8 +70,21 @@ pub struct Outcome {
 pub struct Named<'a> {
     /// The file, or `standard output`.
     pub name: String,
+    /// What it means when nobody reads it any more.
+    pub when_left: WhenLeft,
     /// The reporter.
     pub reporter: Box<dyn Reporter + 'a>,
+}
+
+/// What it means when the reader of a report goes away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhenLeft {
+    /// The run has been seen enough of: it ends quietly.
+    EndTheRun,
+    /// The run goes on without it.
+    GoOn,
+    /// The report is lost.
+    Lost,
 }
 
 /// Runs the plan.
@@ -135,6 +151,7 @@ struct Course<'a, 'r> {
     grading: &'a Grading<'a>,
     reporters: Vec<Named<'r>>,
     board: Board<'a>,
+    ordered: Ordered,
     report: Report,
     lost: Vec<(String, io::Error)>,
     started: Instant,
@@ -148,6 +165,7 @@ impl<'a, 'r> Course<'a, 'r> {
             grading,
             reporters,
             board: Board::new(grading.plan, grading.rules),
+            ordered: Ordered::default(),
             report: Report::new(grading.plan),
             lost: Vec::new(),
             started: Instant::now(),
@@ -212,53 +230,76 @@ impl<'a, 'r> Course<'a, 'r> {
         let plan = self.grading.plan;
         for result in results {
             self.report.add(plan, &result);
-            self.tell(|reporter| reporter.case(plan, &result));
+            self.tell_in(Order::Completion, |reporter| reporter.case(plan, &result));
+            self.ordered.add(result);
+            while let Some(result) = self.ordered.next() {
+                self.tell_in(Order::Plan, |reporter| reporter.case(plan, &result));
+            }
         }
         self.look_for_signals();
         if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn look_for_signals(&mut self) {
-        let signals = self.grading.interrupt.poll();
+        let signals = self.grading.interrupt.count();
         if signals == self.signals {
             return;
         }
-        self.signals = signals;
-        if signals == 1 {
-            self.stopped = true;
+        let first = std::mem::replace(&mut self.signals, signals) == 0;
+        self.stopped = true;
+        if first {
             (self.grading.give_up)();
             let open = self.report.summary.planned - self.report.summary.done();
             let running = open.min(self.grading.run.jobs);
             self.tell(|reporter| reporter.stopping(running));
-        } else {
+        }
+        if signals > 1 {
             let outcome = self.complete();
             (self.grading.quit)(&outcome, self.grading.interrupt.signal());
         }
     }
 
-    /// Tells every reporter; one that fails is dropped, and what it failed with is kept. A reader
-    /// that has gone away is no fault: the run ends quietly.
-    fn tell(&mut self, mut what: impl FnMut(&mut dyn Reporter) -> io::Result<()>) {
+    /// Tells every reporter.
+    fn tell(&mut self, what: impl FnMut(&mut dyn Reporter) -> io::Result<()>) {
+        self.tell_those(|_| true, what);
+    }
+
+    /// Tells the reporters that want their cases in this order.
+    fn tell_in(&mut self, order: Order, what: impl FnMut(&mut dyn Reporter) -> io::Result<()>) {
+        self.tell_those(|reporter| reporter.order() == order, what);
+    }
+
+    /// One that fails is dropped, and what it failed with is kept.
+    fn tell_those(
+        &mut self,
+        who: impl Fn(&dyn Reporter) -> bool,
+        mut what: impl FnMut(&mut dyn Reporter) -> io::Result<()>,
+    ) {
         let (lost, stopped) = (&mut self.lost, &mut self.stopped);
-        self.reporters.retain_mut(|named| match what(named.reporter.as_mut()) {
-            Ok(()) => true,
-            Err(error) => {
-                if error.kind() == io::ErrorKind::BrokenPipe {
-                    *stopped = true;
-                } else {
-                    lost.push((named.name.clone(), error));
-                }
-                false
+        self.reporters.retain_mut(|named| {
+            if !who(named.reporter.as_ref()) {
+                return true;
             }
+            let Err(error) = what(named.reporter.as_mut()) else { return true };
+            let left = error.kind() == io::ErrorKind::BrokenPipe;
+            match named.when_left {
+                WhenLeft::EndTheRun if left => *stopped = true,
+                WhenLeft::GoOn if left => {}
+                _ => lost.push((named.name.clone(), error)),
+            }
+            false
         });
     }
 
     fn complete(&mut self) -> Outcome {
         self.report.wall = self.started.elapsed();
         let summary = &mut self.report.summary;
-        summary.interrupted = summary.done() < summary.planned;
+        summary.interrupted = summary.done() < summary.planned || self.signals > 0;
         let report = std::mem::take(&mut self.report);
         let plan = self.grading.plan;
+        for result in self.ordered.rest() {
+            self.tell_in(Order::Plan, |reporter| reporter.case(plan, &result));
+        }
         self.tell(|reporter| reporter.end(plan, &report));
         Outcome { report, lost: std::mem::take(&mut self.lost) }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{CaseResult, Plan, Report, Run};
-use crate::report::Reporter;
+use crate::report::{Order, Reporter};
 
 /// Lines are on disk at the latest after this time.
 const LATEST: Duration = Duration::from_secs(1);
@@ -89,6 +89,10 @@ impl Journal {
 }
 
 impl Reporter for Journal {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, _run: &Run, _plan: &Plan) -> io::Result<()> {
         Ok(())
     }

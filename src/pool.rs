@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Why no pool could be run.
 #[derive(Debug, thiserror::Error)]
@@ -19,11 +19,11 @@ pub struct PoolError {
 pub enum Event<R> {
     /// A job is done: its position and its result, in order of completion.
     Done(usize, R),
-    /// Nothing was done for a while; comes at least each [`TICK`] while jobs run.
+    /// Time passes; comes about each [`TICK`] while jobs run.
     Tick,
 }
 
-/// The longest time without an event.
+/// The time between two ticks.
 pub const TICK: Duration = Duration::from_millis(100);
 
 /// While results pour in, the receiver sleeps this long between two looks, so that the workers
@@ -51,8 +51,10 @@ pub fn run<J: Sync, R: Send>(
         .build()
         .map_err(|source| PoolError { threads, source })?;
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (sender, receiver) = sync_channel(BACKLOG);
     pool.in_place_scope(|scope| {
+        // Both fall with this closure: if the sink panics, no worker waits for it.
+        let (sender, receiver) = sync_channel(BACKLOG);
+        let _stop_at_the_end = StopGuard(&stop);
         for _ in 0..threads {
             let sender = sender.clone();
             scope.spawn(|_| take_jobs(jobs, &next, &stop, &work, sender));
@@ -65,6 +67,15 @@ pub fn run<J: Sync, R: Send>(
         });
     });
     Ok(())
+}
+
+/// Stops the workers when it is dropped.
+struct StopGuard<'a>(&'a AtomicBool);
+
+impl Drop for StopGuard<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last sender drops")]
@@ -89,27 +100,31 @@ fn take_jobs<J, R>(
 }
 
 fn receive<R>(receiver: &Receiver<(usize, R)>, mut sink: impl FnMut(Event<R>)) {
+    let mut last_tick = Instant::now();
     loop {
-        match receiver.recv_timeout(TICK) {
+        match receiver.recv_timeout(TICK.saturating_sub(last_tick.elapsed())) {
             Ok((index, result)) => sink(Event::Done(index, result)),
-            Err(RecvTimeoutError::Timeout) => {
-                sink(Event::Tick);
-                continue;
-            }
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        loop {
-            let mut count = 0;
-            for (index, result) in receiver.try_iter() {
-                count += 1;
-                sink(Event::Done(index, result));
-            }
-            if count == 0 {
-                break;
-            }
+        while take_all(receiver, &mut sink) && last_tick.elapsed() < TICK {
             std::thread::sleep(GATHER);
         }
+        if last_tick.elapsed() >= TICK {
+            last_tick = Instant::now();
+            sink(Event::Tick);
+        }
     }
+}
+
+/// Hands on what is there; false if that was nothing.
+fn take_all<R>(receiver: &Receiver<(usize, R)>, sink: &mut impl FnMut(Event<R>)) -> bool {
+    let mut some = false;
+    for (index, result) in receiver.try_iter() {
+        some = true;
+        sink(Event::Done(index, result));
+    }
+    some
 }
 
 #[cfg(test)]
@@ -176,6 +191,26 @@ mod tests {
         .unwrap();
         assert_eq!(delivered, started.load(Ordering::SeqCst));
         assert!(delivered < jobs.len());
+    }
+
+    #[test]
+    fn a_sink_that_panics_ends_the_run() {
+        let jobs: Vec<usize> = (0..3 * BACKLOG).collect();
+        let run = || run(&jobs, 2, |_| ((), GO), |_| panic!("as ordered"));
+        assert!(std::panic::catch_unwind(run).is_err());
+    }
+
+    #[test]
+    fn time_is_told_while_results_pour_in() {
+        let jobs = [(); 600];
+        let mut ticks = 0;
+        let work = |(): &()| (std::thread::sleep(Duration::from_micros(400)), GO);
+        let sink = |event| {
+            ticks += usize::from(matches!(event, Event::Tick));
+            GO
+        };
+        run(&jobs, 1, work, sink).unwrap();
+        assert!(ticks >= 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use super::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
 use super::screen::{Display, ProgressChoice};
+use super::suite::{NameGlob, parse_glob};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -26,7 +27,7 @@ pub(super) struct Arguments {
     #[arg(long, global = true, value_name = "FILE", env = "JURY_CONFIG")]
     pub(super) config: Option<PathBuf>,
     /// Read no configuration
-    #[arg(long, global = true, conflicts_with = "config")]
+    #[arg(long, global = true, env = "JURY_NO_CONFIG")]
     pub(super) no_config: bool,
 }
 
@@ -82,7 +83,7 @@ const INIT_EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 pub(super) struct SuiteOptions {
     /// The folder that holds input/ and expected/
-    #[arg(default_value = ".", env = "JURY_SUITE")]
+    #[arg(default_value = ".")]
     pub(super) suite: PathBuf,
     /// The folder of the inputs (with --expected, instead of a suite)
     #[arg(long, value_name = "DIR", requires = "expected", conflicts_with = "suite")]
@@ -94,8 +95,9 @@ pub(super) struct SuiteOptions {
     #[arg(long, value_name = "NAME", env = "JURY_SOLVER")]
     pub(super) solver: Option<String>,
     /// Only cases whose name (or its last part) matches; repeatable
-    #[arg(long = "case", value_name = "GLOB")]
-    pub(super) cases: Vec<String>,
+    #[arg(long = "case", value_name = "GLOB", value_parser = parse_glob, env = "JURY_CASE",
+          allow_hyphen_values = true)]
+    pub(super) cases: Vec<NameGlob>,
 }
 
 /// Options of `jury run`.
@@ -112,10 +114,11 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
     /// Write a report: csv, json or jsonl, to a file or - for stdout; repeatable
-    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report)]
+    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report,
+          env = "JURY_REPORT")]
     pub(super) reports: Vec<ReportRequest>,
     /// Write no report
-    #[arg(long, conflicts_with = "reports")]
+    #[arg(long, conflicts_with = "reports", env = "JURY_NO_REPORT")]
     pub(super) no_report: bool,
     /// What a missing expected file means
     #[arg(long, value_name = "HOW", env = "JURY_MISSING")]
@@ -133,7 +136,7 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,
     /// Check each solver's proof by independent code
-    #[arg(long)]
+    #[arg(long, env = "JURY_VERIFY")]
     pub(super) verify: bool,
     /// How progress is shown
     #[arg(long, value_name = "HOW", default_value = "auto", env = "JURY_PROGRESS")]
@@ -143,7 +146,7 @@ pub(super) struct RunOptions {
           env = "JURY_MAX_FAIL")]
     pub(super) max_fail: Option<u32>,
     /// Exit with 0 even when cases fail
-    #[arg(long)]
+    #[arg(long, env = "JURY_EXIT_ZERO")]
     pub(super) exit_zero: bool,
     /// Print the summary only; twice: errors only
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "verbose")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fmt::Display;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -74,8 +75,12 @@ pub(super) fn load_for(
         (None, false) => own.or_else(nearest),
     };
     let Some(path) = path else { return Ok(Config::default()) };
-    let text = fs::read_to_string(&path)
-        .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))?;
+    let unreadable =
+        |why: &dyn Display| CommandError::usage(format!("cannot read {}: {why}", path.display()));
+    if !fs::metadata(&path).map_err(|error| unreadable(&error))?.is_file() {
+        return Err(unreadable(&"it is no regular file"));
+    }
+    let text = fs::read_to_string(&path).map_err(|error| unreadable(&error))?;
     let config = parse(&text).map_err(|fault| fault.render(&path, &text))?;
     Ok(Config { path: Some(path), ..config })
 }
@@ -85,7 +90,7 @@ fn nearest() -> Option<PathBuf> {
     let working = env::current_dir().ok()?;
     for folder in working.ancestors() {
         let path = folder.join(FILE);
-        if path.is_file() {
+        if path.symlink_metadata().is_ok() {
             return Some(path.strip_prefix(&working).map_or(path.clone(), Path::to_owned));
         }
         if folder.join(".git").exists() {

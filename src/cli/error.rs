@@ -55,7 +55,8 @@ pub(super) fn print_error(error: &anyhow::Error) -> Exit {
         if is_broken_pipe(error) {
             return Exit::Success;
         }
-        print("error", ERROR, &format!("{error:#}"));
+        let what = if error.is::<io::Error>() { "cannot write standard output: " } else { "" };
+        print("error", ERROR, &format!("{what}{error:#}"));
         return Exit::Failure;
     };
     if error.rendered {
@@ -76,6 +77,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
             .downcast_ref::<io::Error>()
             .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     })
+}
+
+/// Prints an error that does not end the command, and perhaps a hint.
+pub(super) fn print_fault(message: &str, hint: Option<&str>) {
+    print("error", ERROR, message);
+    if let Some(hint) = hint {
+        print("hint", HINT, hint);
+    }
 }
 
 /// Prints a warning and perhaps a hint.

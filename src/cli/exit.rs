@@ -22,6 +22,8 @@ pub enum Exit {
     Interrupted,
     /// Stopped by SIGTERM.
     Terminated,
+    /// Stopped by SIGHUP.
+    HungUp,
 }
 
 /// Whether findings are told by the exit code.
@@ -35,7 +37,7 @@ pub enum OnFindings {
 
 impl Exit {
     /// Every code, with its meaning.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Success, "all as expected"),
         (Self::Findings, "findings: mismatch, missing answer, invalid test data"),
         (Self::Usage, "usage or configuration; nothing was run"),
@@ -43,6 +45,7 @@ impl Exit {
         (Self::NothingSelected, "no case selected"),
         (Self::Interrupted, "stopped by SIGINT"),
         (Self::Terminated, "stopped by SIGTERM"),
+        (Self::HungUp, "stopped by SIGHUP"),
     ];
 
     /// The number.
@@ -56,6 +59,7 @@ impl Exit {
             Self::NothingSelected => 4,
             Self::Interrupted => 130,
             Self::Terminated => 143,
+            Self::HungUp => 129,
         }
     }
 
@@ -68,12 +72,21 @@ impl Exit {
         on_findings: OnFindings,
     ) -> Self {
         match (signal, judge_failed) {
-            (Some(Signal::Interrupt), _) => Self::Interrupted,
-            (Some(Signal::Terminate), _) => Self::Terminated,
+            (Some(signal), _) => Self::of_signal(signal),
             (None, JudgeFailed::Yes) => Self::Failure,
             (None, JudgeFailed::No) if summary.errors > 0 => Self::Failure,
             (None, JudgeFailed::No) if summary.failed > 0 => Self::findings(on_findings),
             (None, JudgeFailed::No) => Self::Success,
+        }
+    }
+
+    /// The code of a run that a signal has stopped.
+    #[must_use]
+    pub fn of_signal(signal: Signal) -> Self {
+        match signal {
+            Signal::Interrupt => Self::Interrupted,
+            Signal::Terminate => Self::Terminated,
+            Signal::HangUp => Self::HungUp,
         }
     }
 

@@ -19,7 +19,10 @@ const HEAD: u64 = 4096;
 pub(super) fn explain(options: &ExplainOptions) -> anyhow::Result<Exit> {
     let mut input = open_input(&options.file)?;
     let mut head = Vec::new();
-    input.by_ref().take(HEAD).read_to_end(&mut head)?;
+    input.by_ref().take(HEAD).read_to_end(&mut head).map_err(|error| {
+        let name = input_name(&options.file);
+        CommandError::usage(format!("cannot read {name}: {error}")).exit(Exit::Failure)
+    })?;
     let explainer = explainer(options, &head)?;
     let mut input = head.as_slice().chain(input);
     let name = input_name(&options.file);
@@ -29,6 +32,7 @@ pub(super) fn explain(options: &ExplainOptions) -> anyhow::Result<Exit> {
             anstream::stdout().lock().write_all(text.as_bytes())?;
         }
         Some(path) => {
+            refuse_own_input(path, &options.file)?;
             let svg = explainer.svg(&mut input).map_err(|error| solve_error(&name, error))?;
             write_svg(path, &svg)?;
         }
@@ -46,8 +50,19 @@ fn write_svg(path: &Path, svg: &str) -> anyhow::Result<()> {
         file.commit()
     };
     write().map_err(|error: io::Error| {
-        CommandError::usage(format!("cannot write {}: {error}", path.display())).into()
+        let message = format!("cannot write {}: {error}", path.display());
+        CommandError::usage(message).exit(Exit::Failure).into()
     })
+}
+
+/// A picture never takes the place of the board it shows.
+fn refuse_own_input(svg: &Path, input: &Path) -> Result<(), CommandError> {
+    match (svg.canonicalize(), input.canonicalize()) {
+        (Ok(svg), Ok(input)) if svg == input => {
+            Err(CommandError::usage(format!("{} is the input itself", input.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The picture that was asked for, or the one that folder, file name or content tell.
@@ -85,6 +100,11 @@ fn by_path(path: &Path) -> Option<&'static str> {
 
 /// Boards of one game are drawn with `.` and `#`, those of the other consist of numbers.
 fn by_content(head: &[u8]) -> Option<&'static str> {
+    let known =
+        |byte: &u8| byte.is_ascii_whitespace() || b"0123456789-+.#\xef\xbb\xbf".contains(byte);
+    if !head.iter().all(known) {
+        return None;
+    }
     let drawn = head.iter().any(|byte| matches!(byte, b'.' | b'#'));
     let numbers = head.iter().any(u8::is_ascii_digit);
     match (drawn, numbers) {
@@ -106,6 +126,7 @@ mod tests {
         assert_eq!(by_content(b"2 2\n.#\n..\n"), Some("jsoi-game"));
         assert_eq!(by_content(b"1 1\n-1\n"), Some("ali-baba"));
         assert_eq!(by_content(b""), None);
+        assert_eq!(by_content(b"# Title 1\n"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::Exit;
 use super::args::InitOptions;
 use super::error::CommandError;
+use crate::report::shell_path;
 
 /// Problem, input and answer of each sample.
 const SAMPLES: [(&str, &str, &str); 2] = [
@@ -25,8 +26,8 @@ pub(super) fn init(options: &InitOptions) -> anyhow::Result<Exit> {
             writeln!(out, "made {}", path.display())?;
         }
     }
-    let suite = options.folder.display();
-    let place = if options.folder == Path::new(".") { String::new() } else { format!(" {suite}") };
+    let here = options.folder == Path::new(".");
+    let place = if here { String::new() } else { format!(" {}", shell_path(&options.folder)) };
     writeln!(out, "next: jury run{place}")?;
     Ok(Exit::Success)
 }

@@ -14,8 +14,14 @@ use crate::report::{Look, count};
 /// Runs the command.
 pub(super) fn list(options: &ListOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
-    let loaded = suite::load(&options.suite, &config)?;
-    let plan = suite::select(loaded.suite.problems, &options.suite, 1)?;
+    let mut loaded = suite::load(&options.suite, &config)?;
+    let plan = suite::select(std::mem::take(&mut loaded.suite.problems), &options.suite, 1);
+    if !options.suite.cases.is_empty() {
+        suite::keep_findings_of(&plan, &mut loaded.suite.findings);
+    }
+    if plan.jobs.is_empty() && loaded.suite.findings.is_empty() {
+        return Err(suite::nothing(&loaded, &options.suite).into());
+    }
     let findings = &loaded.suite.findings;
     let mut out = io::BufWriter::new(anstream::stdout().lock());
     match options.format {

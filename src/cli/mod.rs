@@ -9,6 +9,8 @@ use args::{Arguments, Command};
 use error::print_error;
 pub use exit::{Exit, JudgeFailed, OnFindings};
 
+use crate::interrupt::Interrupt;
+
 mod args;
 mod config;
 mod error;
@@ -27,6 +29,8 @@ mod suite;
 /// Runs the program on the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
+    // Where it is refused, such a write ends the process as it always did.
+    let _ = Interrupt::survive_file_size_limit();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error).into(),
@@ -45,6 +49,7 @@ pub fn main() -> ExitCode {
 
 /// Help and version are what was asked for; anything else is a usage error.
 fn usage(error: &clap::Error) -> Exit {
-    let printed = error.print();
-    if error.use_stderr() || printed.is_err() { Exit::Usage } else { Exit::Success }
+    // A reader that closed our output early has seen what it wanted.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Usage } else { Exit::Success }
 }

@@ -103,6 +103,9 @@ impl ReportRequest {
     }
 }
 
+/// Names of standard output among the system's files.
+const STDOUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
 /// `csv`, `json=FILE`, `jsonl=-`.
 pub(super) fn parse_report(text: &str) -> Result<ReportRequest, String> {
     let (name, path) = text.split_once('=').map_or((text, None), |(name, path)| (name, Some(path)));
@@ -112,6 +115,7 @@ pub(super) fn parse_report(text: &str) -> Result<ReportRequest, String> {
         .ok_or_else(|| format!("unknown format `{name}`, expected one of {}", names.join(", ")))?;
     match path {
         Some("") => Err(format!("no path behind `{name}=`")),
+        Some(path) if STDOUT.contains(&path) => Ok(ReportRequest { format, path: "-".into() }),
         Some(path) => Ok(ReportRequest { format, path: path.into() }),
         None => Ok(ReportRequest { format, path: format!("report.{name}").into() }),
     }
@@ -139,6 +143,7 @@ mod tests {
         assert_eq!(request.path, PathBuf::from("out/a=b.json"));
         assert_eq!(parse_report("csv"), Ok(ReportRequest::by_default()));
         assert!(parse_report("jsonl=-").unwrap().is_stdout());
+        assert!(parse_report("csv=/dev/stdout").unwrap().is_stdout());
         assert!(parse_report("csv=").is_err());
         assert_eq!(
             parse_report("xls").unwrap_err(),

@@ -5,9 +5,11 @@ use std::process;
 use std::time::SystemTime;
 use std::{env, fs, io};
 
+use anyhow::Context as _;
+
 use super::args::{Arguments, MissingChoice, RunOptions};
 use super::config::{self, Config};
-use super::error::{CommandError, print_note, print_warning};
+use super::error::{CommandError, print_fault, print_note, print_warning};
 use super::options::{Jobs, cores};
 use super::run_reports::{self, Screen};
 use super::suite::{self, LoadedSuite};
@@ -34,21 +36,31 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     let mut loaded = suite::load(&options.suite, &config)?;
     let runs = options.runs.or(config.runs).unwrap_or(1);
     let problems = std::mem::take(&mut loaded.suite.problems);
-    let plan = suite::select(problems, &options.suite, runs)?;
+    let plan = suite::select(problems, &options.suite, runs);
+    if !options.suite.cases.is_empty() {
+        suite::keep_findings_of(&plan, &mut loaded.suite.findings);
+    }
     let run = describe(options, &config, &loaded, &plan, checker);
     let screen = Screen::new(options, &arguments.display, &loaded.layout);
+    let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
+        .context("cannot wait for signals")?;
+    if plan.jobs.is_empty() {
+        run_reports::write_empty(options, &screen, &run, &plan)?;
+        return Err(suite::nothing(&loaded, &options.suite).into());
+    }
+    run_reports::refuse_suite_files(screen.requests(), &plan)?;
     let reporters = run_reports::open(options, &screen)?;
     if config.has_limits {
         print_note("[limits] in jury.toml hold for submissions; the built-in core runs without");
     }
     print_findings(&loaded.suite.findings);
     clear_kept();
-    let interrupt = Interrupt::install()?;
+    let stop = || interrupt.count() > 0;
     let grading = Grading {
         plan: &plan,
         run: &run,
         executors: &executors(&plan, options),
-        settings: &settings(options, &config, checker),
+        settings: &settings(options, &config, checker, &stop),
         rules: Rules::default(),
         finished: Vec::new(),
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
@@ -56,7 +68,8 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         give_up: &|| {},
         quit,
     };
-    let outcome = grade(&grading, reporters)?;
+    let outcome = grade(&grading, reporters)
+        .map_err(|error| CommandError::usage(error.to_string()).exit(Exit::Failure))?;
     hide_kept();
     Ok(conclude(&outcome, &interrupt, &loaded.suite.findings, options))
 }
@@ -74,7 +87,12 @@ pub(super) fn checker(
     }
 }
 
-fn settings<'a>(options: &RunOptions, config: &Config, checker: &'a dyn Checker) -> Settings<'a> {
+fn settings<'a>(
+    options: &RunOptions,
+    config: &Config,
+    checker: &'a dyn Checker,
+    stop: &'a (dyn Fn() -> bool + Sync),
+) -> Settings<'a> {
     Settings {
         checker,
         runs: options.runs.or(config.runs).unwrap_or(1),
@@ -84,6 +102,7 @@ fn settings<'a>(options: &RunOptions, config: &Config, checker: &'a dyn Checker)
             (true, false) => Bless::Missing,
             (true, true) => Bless::Force,
         },
+        stop,
         keep: Some(PathBuf::from(KEPT)),
     }
 }
@@ -165,14 +184,19 @@ fn cpu_name() -> Option<String> {
 
 /// Faults of the pairing, but for missing answers: those are results.
 pub(super) fn worth_telling(finding: &Finding) -> bool {
-    !matches!(finding.kind, FindingKind::MissingAnswer | FindingKind::CaseOnly)
+    let result = matches!(finding.kind, FindingKind::MissingAnswer | FindingKind::CaseOnly);
+    !result || finding.severity == Severity::Warning
 }
 
 pub(super) fn print_findings(findings: &[Finding]) {
     let told: Vec<&Finding> = findings.iter().filter(|finding| worth_telling(finding)).collect();
     for finding in told.iter().take(MOST_FINDINGS) {
         let message = format!("{}: {}", finding.path.display(), finding.message);
-        print_warning(&message, finding.hint.as_deref());
+        let hint = finding.hint.as_deref();
+        match finding.severity {
+            Severity::Error => print_fault(&message, hint),
+            Severity::Warning => print_warning(&message, hint),
+        }
     }
     if let Some(more) = told.len().checked_sub(MOST_FINDINGS).filter(|&more| more > 0) {
         print_warning(&format!("{more} more; `jury list` shows all"), None);
@@ -182,7 +206,7 @@ pub(super) fn print_findings(findings: &[Finding]) {
 /// Outputs of the last run are of no use beside those of this one.
 pub(super) fn clear_kept() {
     match fs::remove_dir_all(KEPT) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             print_warning(&format!("cannot clear {KEPT}: {error}"), None);
         }
         _ => {}
@@ -212,11 +236,11 @@ fn conclude(
     let exit = Exit::of_run(&outcome.report.summary, interrupt.signal(), failed, on_findings);
     let faults = findings.iter().filter(|finding| worth_telling(finding));
     let faults = faults.filter(|finding| finding.severity == Severity::Error).count();
-    if exit == Exit::Success && faults > 0 {
-        print_warning(&format!("{} in pairing the files", count(faults, "error")), None);
-        return Exit::findings(on_findings);
+    if faults > 0 {
+        let faults = count(faults, "error");
+        print_fault(&format!("{faults} in the suite's files; `jury list` shows all"), None);
     }
-    exit
+    if exit == Exit::Success && faults > 0 { Exit::findings(on_findings) } else { exit }
 }
 
 pub(super) fn print_lost(outcome: &Outcome) {
@@ -229,5 +253,6 @@ pub(super) fn print_lost(outcome: &Outcome) {
 /// A second signal: the reports are written, the cases under way are given up.
 fn quit(outcome: &Outcome, signal: Option<Signal>) -> ! {
     print_lost(outcome);
+    hide_kept();
     Exit::of_run(&outcome.report.summary, signal, JudgeFailed::No, OnFindings::Tell).now()
 }

@@ -4,18 +4,20 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::Exit;
 use super::args::{RunOptions, TimingsChoice};
 use super::error::CommandError;
 use super::options::{ReportFormat, ReportRequest};
 use super::screen::{Display, ProgressChoice, in_ci};
 use crate::atomic::AtomicFile;
-use crate::grade::Named;
+use crate::grade::{Named, WhenLeft};
+use crate::model::{Plan, Report, Run};
 use crate::package::Layout;
 use crate::report::{
-    Bar, Console, ConsoleOptions, CsvReporter, Failures, InOrder, JsonLinesReporter, JsonReporter,
-    Lines, Look, Place, Reporter, Rerun, Silent, Timings, Verbosity, shell_quoted,
+    Bar, Console, ConsoleOptions, CsvReporter, Failures, JsonLinesReporter, JsonReporter, Lines,
+    Look, Place, Reporter, Rerun, Silent, Timings, Verbosity, shell_path, shell_quoted,
 };
 
 /// What is shown to people.
@@ -43,6 +45,11 @@ impl Screen {
         Self { console, progress, requests }
     }
 
+    /// The reports that are asked for.
+    pub(super) fn requests(&self) -> &[ReportRequest] {
+        &self.requests
+    }
+
     fn look(&self) -> Look {
         self.console.look
     }
@@ -68,7 +75,7 @@ fn folder_name(folder: &Path) -> String {
 fn rerun(options: &RunOptions) -> String {
     let mut words = vec!["jury run".to_owned()];
     let suite = &options.suite;
-    let path = |path: &Path| shell_quoted(&path.display().to_string());
+    let path = |path: &Path| shell_path(path);
     if let (Some(input), Some(expected)) = (&suite.input, &suite.expected) {
         words.push(format!("--input {} --expected {}", path(input), path(expected)));
     } else if suite.suite != Path::new(".") {
@@ -88,34 +95,38 @@ pub(super) fn open<'a>(
     options: &RunOptions,
     screen: &Screen,
 ) -> Result<Vec<Named<'a>>, CommandError> {
-    let mut reporters = files(&screen.requests, options.timings)?;
-    let out = output(&screen.requests);
+    let mut reporters = open_reports(&screen.requests, options.timings)?;
     let (progress, bar) = progress(screen.progress, screen.console.verbosity, screen.look());
-    let console = InOrder::new(Console::new(out, screen.console.clone(), bar));
-    reporters.push(Named { name: "progress".into(), reporter: progress });
-    reporters.push(Named { name: "standard output".into(), reporter: Box::new(console) });
+    let people = output(&screen.requests);
+    let console = Box::new(Console::new(people.out, screen.console.clone(), bar));
+    let when = WhenLeft::GoOn;
+    reporters.push(Named { name: "progress".into(), when_left: when, reporter: progress });
+    reporters.push(Named {
+        name: people.name.into(),
+        when_left: people.when_left,
+        reporter: console,
+    });
     Ok(reporters)
 }
 
-/// Opens the reports that programs read.
-pub(super) fn files<'a>(
-    requests: &[ReportRequest],
-    timings: TimingsChoice,
-) -> Result<Vec<Named<'a>>, CommandError> {
-    refuse_twins(requests)?;
-    let timings = match timings {
-        TimingsChoice::Measured => Timings::Measured,
-        TimingsChoice::None => Timings::None,
-    };
-    requests.iter().map(|request| report(request, timings)).collect()
+/// Where people read: standard output, unless a report goes there.
+pub(super) struct People {
+    pub(super) out: Box<dyn Write>,
+    pub(super) name: &'static str,
+    pub(super) when_left: WhenLeft,
 }
 
-/// Where people read: standard output, unless a report goes there.
-pub(super) fn output(requests: &[ReportRequest]) -> Box<dyn Write> {
+/// The place for people, beside these reports.
+pub(super) fn output(requests: &[ReportRequest]) -> People {
     if requests.iter().any(ReportRequest::is_stdout) {
-        Box::new(anstream::stderr())
+        let out = Box::new(anstream::stderr());
+        People { out, name: "standard error", when_left: WhenLeft::GoOn }
     } else {
-        Box::new(anstream::stdout())
+        People {
+            out: Box::new(anstream::stdout()),
+            name: STDOUT,
+            when_left: WhenLeft::EndTheRun,
+        }
     }
 }
 
@@ -132,10 +143,68 @@ pub(super) fn requests(reports: &[ReportRequest], no_report: NoReport) -> Vec<Re
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NoReport(pub(super) bool);
 
+/// How standard output is called in messages.
+const STDOUT: &str = "standard output";
+
+/// Reports that were asked for by name have their header even when there is no case.
+pub(super) fn write_empty(
+    options: &RunOptions,
+    screen: &Screen,
+    run: &Run,
+    plan: &Plan,
+) -> Result<(), CommandError> {
+    if options.reports.is_empty() {
+        return Ok(());
+    }
+    for Named { name, mut reporter, .. } in open_reports(&screen.requests, options.timings)? {
+        let written =
+            reporter.begin(run, plan).and_then(|()| reporter.end(plan, &Report::default()));
+        written.map_err(|error| {
+            CommandError::usage(format!("cannot write {name}: {error}")).exit(Exit::Failure)
+        })?;
+    }
+    Ok(())
+}
+
+/// A report never takes the place of a file of the suite.
+pub(super) fn refuse_suite_files(
+    requests: &[ReportRequest],
+    plan: &Plan,
+) -> Result<(), CommandError> {
+    for request in requests.iter().filter(|request| !request.is_stdout()) {
+        let Ok(target) = request.path.canonicalize() else { continue };
+        let same = |file: &Path| {
+            file.file_name() == target.file_name()
+                && file.canonicalize().is_ok_and(|file| file == target)
+        };
+        let cases = plan.jobs.iter().map(|&job| plan.case(job));
+        let taken = cases.flat_map(|case| [Some(&case.input), case.answer.as_ref()]);
+        if taken.flatten().any(|file| same(file)) {
+            let path = request.path.display();
+            return Err(CommandError::usage(format!("{path} is a file of the suite"))
+                .hint("name another file for the report"));
+        }
+    }
+    Ok(())
+}
+
+/// Opens all reports, or none: one that exists is not touched before all of them are open.
+pub(super) fn open_reports<'a>(
+    requests: &[ReportRequest],
+    timings: TimingsChoice,
+) -> Result<Vec<Named<'a>>, CommandError> {
+    let timings = match timings {
+        TimingsChoice::Measured => Timings::Measured,
+        TimingsChoice::None => Timings::None,
+    };
+    refuse_twins(requests)?;
+    requests.iter().map(|request| report(request, timings)).collect()
+}
+
 fn refuse_twins(requests: &[ReportRequest]) -> Result<(), CommandError> {
     let mut seen = HashSet::new();
     for request in requests {
-        if !seen.insert(&request.path) {
+        if !seen.insert(place_of(&request.path)) {
             let path = request.path.display();
             return Err(CommandError::usage(format!("two reports go to {path}")));
         }
@@ -143,21 +212,35 @@ fn refuse_twins(requests: &[ReportRequest]) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// A path that is equal for equal places, whether the file exists or not.
+fn place_of(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    match (path.canonicalize(), folder.canonicalize(), path.file_name()) {
+        (Ok(whole), ..) => whole,
+        (Err(_), Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
 fn report<'a>(request: &ReportRequest, timings: Timings) -> Result<Named<'a>, CommandError> {
     let place = open_place(request).map_err(|error| {
         CommandError::usage(format!("cannot write {}: {error}", request.path.display()))
+            .hint("--report FORMAT=PATH writes elsewhere, --no-report writes none")
     })?;
     let reporter: Box<dyn Reporter> = match request.format {
-        ReportFormat::Csv => Box::new(InOrder::new(CsvReporter::new(place, timings))),
-        ReportFormat::Json => Box::new(InOrder::new(JsonReporter::new(place, timings))),
+        ReportFormat::Csv => Box::new(CsvReporter::new(place, timings)),
+        ReportFormat::Json => Box::new(JsonReporter::new(place, timings)),
         ReportFormat::JsonLines => Box::new(JsonLinesReporter::new(place, timings)),
     };
-    let name = if request.is_stdout() {
-        "standard output".to_owned()
+    let (name, when_left) = if request.is_stdout() {
+        (STDOUT.to_owned(), WhenLeft::EndTheRun)
     } else {
-        request.path.display().to_string()
+        (request.path.display().to_string(), WhenLeft::Lost)
     };
-    Ok(Named { name, reporter })
+    Ok(Named { name, when_left, reporter })
 }
 
 /// Events must be readable while the run goes on; the other reports appear when they are whole.
@@ -166,7 +249,10 @@ fn open_place(request: &ReportRequest) -> io::Result<Box<dyn Place>> {
         return Ok(Box::new(io::stdout()));
     }
     Ok(match request.format {
-        ReportFormat::JsonLines => Box::new(File::create(&request.path)?),
+        ReportFormat::JsonLines => {
+            let options = File::options().write(true).create(true).truncate(false).to_owned();
+            Box::new(options.open(&request.path)?)
+        }
         ReportFormat::Csv | ReportFormat::Json => Box::new(AtomicFile::create(&request.path)?),
     })
 }

@@ -27,7 +27,7 @@ pub(super) struct Display {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", env = "JURY_COLOR")]
     pub(super) color: Color,
     /// Print ASCII only (automatic when the locale is not UTF-8)
-    #[arg(long, global = true)]
+    #[arg(long, global = true, env = "JURY_ASCII")]
     pub(super) ascii: bool,
 }
 
@@ -60,6 +60,7 @@ fn locale_is_utf8() -> bool {
         .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
     locale.is_some_and(|locale| {
         let locale = locale.to_lowercase();
+        let locale = locale.split('@').next().unwrap_or(&locale);
         locale.ends_with("utf-8") || locale.ends_with("utf8")
     })
 }

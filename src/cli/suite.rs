@@ -1,13 +1,16 @@
 //! The suite that the arguments name, with its configuration.
 
+use std::collections::HashSet;
+
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::Exit;
 use super::args::SuiteOptions;
 use super::config::Config;
 use super::error::CommandError;
-use crate::model::{Plan, Problem, Suite, TestCase};
+use crate::model::{Finding, FindingKind, Plan, Problem, Suite, TestCase};
 use crate::package::{self, Layout, LoadError};
+use crate::report::count;
 use crate::{check, plan, solvers};
 
 /// A suite and where it was found.
@@ -15,6 +18,8 @@ use crate::{check, plan, solvers};
 pub(super) struct LoadedSuite {
     pub(super) layout: Layout,
     pub(super) suite: Suite,
+    /// How many cases there are.
+    pub(super) cases: usize,
 }
 
 /// Finds and pairs the files.
@@ -30,7 +35,8 @@ pub(super) fn load(options: &SuiteOptions, config: &Config) -> Result<LoadedSuit
         solvers::find(name).map(|solver| solver.name().to_owned())
     };
     let suite = package::load(&layout, forced, solver).map_err(|error| load_error(&error))?;
-    Ok(LoadedSuite { layout, suite })
+    let cases = suite.problems.iter().map(|problem| problem.cases.len()).sum();
+    Ok(LoadedSuite { layout, suite, cases })
 }
 
 fn layout(options: &SuiteOptions) -> Result<Layout, LoadError> {
@@ -82,61 +88,59 @@ pub(super) fn unknown_checker(name: &str) -> String {
     format!("unknown comparison `{name}`, expected one of {}", names.join(", "))
 }
 
-/// The plan of the selected cases, which are moved into it.
-pub(super) fn select(
-    problems: Vec<Problem>,
-    options: &SuiteOptions,
-    runs: u32,
-) -> Result<Plan, CommandError> {
-    let globs = options.cases.iter().map(|glob| NameGlob::new(glob)).collect::<Result<Vec<_>, _>>()?;
+/// The plan of the selected cases, which are moved into it; perhaps an empty one.
+pub(super) fn select(problems: Vec<Problem>, options: &SuiteOptions, runs: u32) -> Plan {
+    let globs = &options.cases;
     let selected =
         |case: &TestCase| globs.is_empty() || globs.iter().any(|glob| glob.matches(&case.name));
-    let cases = problems.iter().map(|problem| problem.cases.len()).sum();
-    let plan = plan::make(problems, selected, runs);
-    if plan.jobs.is_empty() {
-        return Err(nothing(cases, options));
-    }
-    Ok(plan)
+    plan::make(problems, selected, runs)
 }
 
-fn nothing(cases: usize, options: &SuiteOptions) -> CommandError {
-    let globs: Vec<String> = options.cases.iter().map(|glob| format!("'{glob}'")).collect();
+/// That no case was selected.
+pub(super) fn nothing(loaded: &LoadedSuite, options: &SuiteOptions) -> CommandError {
+    let unreadable = |finding: &&Finding| finding.kind == FindingKind::Unreadable;
+    if let Some(finding) = loaded.suite.findings.iter().find(unreadable) {
+        let message = format!("cannot read {}: {}", finding.path.display(), finding.message);
+        return CommandError::usage(message).exit(Exit::Failure).maybe_hint(finding.hint.clone());
+    }
+    let globs: Vec<String> = options.cases.iter().map(|glob| format!("'{}'", glob.text)).collect();
     let message = if options.cases.is_empty() {
-        "no test inputs found".to_owned()
+        format!("no test inputs found in {}", loaded.layout.input.display())
     } else {
-        format!("no case matches {} ({cases} cases exist; see `jury list`)", globs.join(" or "))
+        let cases = count(loaded.cases, "case");
+        let exist = if loaded.cases == 1 { "exists" } else { "exist" };
+        format!("no case matches {} ({cases} {exist}; see `jury list`)", globs.join(" or "))
     };
     CommandError::usage(message).exit(Exit::NothingSelected)
 }
 
-/// A pattern over whole names, or over their last part when it has no `/`.
-#[derive(Debug)]
-pub(super) struct NameGlob {
-    glob: GlobMatcher,
-    last_part: LastPart,
+/// Drops the findings that are about none of the selected cases.
+pub(super) fn keep_findings_of(plan: &Plan, findings: &mut Vec<Finding>) {
+    let selected: HashSet<&str> =
+        plan.jobs.iter().map(|&job| plan.case(job).name.as_str()).collect();
+    findings.retain(|finding| finding.case.as_deref().is_some_and(|case| selected.contains(case)));
 }
 
-/// Whether a pattern may match the last part of a name alone.
-#[derive(Debug, PartialEq, Eq)]
-enum LastPart {
-    Too,
-    No,
+/// A pattern over whole names, or over their last part when it has no `/`.
+#[derive(Debug, Clone)]
+pub(super) struct NameGlob {
+    /// As it was typed.
+    pub(super) text: String,
+    glob: GlobMatcher,
+}
+
+/// Reads the pattern of `--case`. A backslash stands for itself.
+pub(super) fn parse_glob(pattern: &str) -> Result<NameGlob, String> {
+    let glob = GlobBuilder::new(pattern).backslash_escape(false).build();
+    let glob = glob.map_err(|error| error.kind().to_string())?;
+    Ok(NameGlob { text: pattern.to_owned(), glob: glob.compile_matcher() })
 }
 
 impl NameGlob {
-    /// Reads a pattern.
-    pub(super) fn new(pattern: &str) -> Result<Self, CommandError> {
-        let glob = GlobBuilder::new(pattern).backslash_escape(true).build().map_err(|error| {
-            CommandError::usage(format!("invalid pattern '{pattern}': {}", error.kind()))
-        })?;
-        let last_part = if pattern.contains('/') { LastPart::No } else { LastPart::Too };
-        Ok(Self { glob: glob.compile_matcher(), last_part })
-    }
-
     /// Whether it fits the name.
     pub(super) fn matches(&self, name: &str) -> bool {
         let last = name.rsplit('/').next().unwrap_or(name);
-        self.glob.is_match(name) || (self.last_part == LastPart::Too && self.glob.is_match(last))
+        self.glob.is_match(name) || (!self.text.contains('/') && self.glob.is_match(last))
     }
 }
 
@@ -146,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_pattern_matches_the_whole_name_or_its_last_part() {
-        let matches = |pattern: &str, name: &str| NameGlob::new(pattern).unwrap().matches(name);
+        let matches = |pattern: &str, name: &str| parse_glob(pattern).unwrap().matches(name);
         assert!(matches("jsoi-game/03-corridor", "jsoi-game/03-corridor"));
         assert!(matches("03-corridor", "jsoi-game/03-corridor"));
         assert!(matches("jsoi*", "jsoi-game/03-corridor"));
@@ -155,10 +159,11 @@ mod tests {
         assert!(!matches("x/03-corridor", "jsoi-game/03-corridor"));
         assert!(matches(&globset::escape("p/[1] *"), "p/[1] *"));
         assert!(!matches(&globset::escape("p/[1] *"), "p/1 x"));
+        assert!(matches(&globset::escape(r"p/a\b{c}?!"), r"p/a\b{c}?!"));
     }
 
     #[test]
     fn a_broken_pattern_is_a_usage_error() {
-        assert!(NameGlob::new("a[").is_err());
+        assert!(parse_glob("a[").is_err());
     }
 }

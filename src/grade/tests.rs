@@ -105,6 +105,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         runs: 1,
         missing: Missing::Fail,
         bless: Bless::No,
+        stop: &|| false,
         keep: None,
     };
     let grading = Grading {
@@ -123,7 +124,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
 }
 
 fn named<'a>(reporter: impl Reporter + 'a) -> Named<'a> {
-    Named { name: "log".into(), reporter: Box::new(reporter) }
+    Named { name: "log".into(), when_left: WhenLeft::EndTheRun, reporter: Box::new(reporter) }
 }
 
 #[test]

@@ -21,16 +21,25 @@ pub(super) fn wanted(bless: Bless, verdict: Verdict) -> bool {
 pub(super) fn write(case: &TestCase, output: &mut Output) -> Result<PathBuf, Failure> {
     let home = case.missing.as_ref().map(|missing| &missing.home);
     let path = case.answer.as_ref().or(home).cloned().unwrap_or_default();
-    replace(&path, output).map_err(|source| Failure::Bless { path: path.clone(), source })?;
+    let place = if case.answer.is_some() { Place::Taken } else { Place::Free };
+    put(&path, output, place).map_err(|source| Failure::Bless { path: path.clone(), source })?;
     Ok(path)
 }
 
-fn replace(path: &Path, output: &mut Output) -> io::Result<()> {
+/// Whether there was an answer file when the files were paired.
+#[derive(PartialEq, Eq)]
+enum Place {
+    Free,
+    Taken,
+}
+
+/// A place that was free must still be free: nobody's file is ever lost.
+fn put(path: &Path, output: &mut Output, place: Place) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let mut file = AtomicFile::create(path)?;
     output.stream.seek(SeekFrom::Start(0))?;
     io::copy(&mut output.stream, &mut file)?;
-    file.commit()
+    if place == Place::Taken { file.commit() } else { file.commit_new() }
 }

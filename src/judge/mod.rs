@@ -26,6 +26,8 @@ pub struct Settings<'a> {
     pub missing: Missing,
     /// Whether answer files are written from the outputs.
     pub bless: Bless,
+    /// Whether a stop was asked for: no further run of a case is started then.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
     /// The folder for outputs of failed cases; none keeps nothing.
     pub keep: Option<PathBuf>,
 }
@@ -142,7 +144,7 @@ fn attempt(
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
     let case = task.case;
-    let (execution, times) = execute(task, executor, settings.runs);
+    let (execution, times) = execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
     }
@@ -175,11 +177,12 @@ fn attempt(
     Ok(Course::Whole)
 }
 
-fn execute(task: &Task, executor: &dyn Executor, runs: u32) -> (Execution, Times) {
+fn execute(task: &Task, executor: &dyn Executor, settings: &Settings) -> (Execution, Times) {
     let mut execution = executor.execute(task.case, task.limits);
     let mut cpu = vec![execution.usage.cpu];
     let mut wall = vec![execution.usage.wall];
-    while cpu.len() < runs as usize && execution.termination == Termination::Finished {
+    let more = |made: usize| made < settings.runs as usize && !(settings.stop)();
+    while execution.termination == Termination::Finished && more(cpu.len()) {
         execution = executor.execute(task.case, task.limits);
         cpu.push(execution.usage.cpu);
         wall.push(execution.usage.wall);

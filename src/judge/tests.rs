@@ -66,7 +66,14 @@ fn case(answer: Option<&str>) -> TestCase {
 }
 
 fn settings() -> Settings<'static> {
-    Settings { checker: &SameAsPath, runs: 3, missing: Missing::Fail, bless: Bless::No, keep: None }
+    Settings {
+        checker: &SameAsPath,
+        runs: 3,
+        missing: Missing::Fail,
+        bless: Bless::No,
+        stop: &|| false,
+        keep: None,
+    }
 }
 
 fn judged(answer: Option<&str>, prints: &'static str, settings: &Settings) -> CaseResult {
@@ -101,6 +108,13 @@ fn our_own_failure_is_a_judge_error_even_when_the_output_would_be_right() {
     }
     let message = judged(Some("panic"), "panic", &settings()).message;
     assert!(message.starts_with("internal error: ") && message.contains("as ordered"), "{message}");
+}
+
+#[test]
+fn no_further_run_is_started_after_a_stop() {
+    let result = judged(Some("right"), "right", &Settings { stop: &|| true, ..settings() });
+    assert_eq!(result.verdict, Verdict::Accepted);
+    assert_eq!(result.times.unwrap().runs, 1);
 }
 
 #[test]

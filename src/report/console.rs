@@ -36,8 +36,8 @@ pub enum Failures {
     AtOnce,
 }
 
-/// Failures that are printed in full.
-const IN_FULL: usize = 20;
+/// Failures that are printed in full, the first ones of the plan.
+pub const IN_FULL: usize = 20;
 
 /// Further failures that are told in one line each.
 const IN_SHORT: usize = 1000;
@@ -59,7 +59,7 @@ pub struct ConsoleOptions {
     pub reports: Vec<String>,
 }
 
-/// Prints results for people. Takes cases in the plan's order.
+/// Prints results for people.
 pub struct Console<W> {
     out: W,
     options: ConsoleOptions,
@@ -161,12 +161,12 @@ impl<W: Write> Reporter for Console<W> {
             let line = self.case_line(plan, result);
             self.print(&line)?;
         }
-        if !self.shows(Verbosity::Normal) {
-            return Ok(());
-        }
         if result.status == Status::Pass && !result.message.is_empty() {
             let line = self.blessed_line(plan, result);
-            return self.print(&line);
+            return if self.shows(Verbosity::SummaryOnly) { self.print(&line) } else { Ok(()) };
+        }
+        if !self.shows(Verbosity::Normal) {
+            return Ok(());
         }
         if !failure::is_worth_a_block(result) {
             return Ok(());
@@ -231,7 +231,11 @@ fn problem_table(plan: &Plan, report: &Report, look: Look) -> String {
     let slowest = width(|row| &row.slowest).unwrap_or_default();
     let mut table = String::new();
     for row in &rows {
-        let (word, gap) = if row.status == Status::Pass { ("ok", 4) } else { ("FAIL", 2) };
+        let (word, gap) = match row.status {
+            Status::Pass => ("ok", 4),
+            Status::Skip => ("stop", 2),
+            Status::Fail | Status::Error => ("FAIL", 2),
+        };
         let mut line = format!(
             "{}{:gap$}{:names$}   {:counts$}",
             styled(word, row.status),
@@ -275,10 +279,12 @@ impl Row {
     }
 }
 
+/// The word for a problem: one that was not run to its end is neither right nor wrong.
 fn status(summary: &Summary) -> Status {
     match summary {
         Summary { errors: 1.., .. } => Status::Error,
         Summary { failed: 1.., .. } => Status::Fail,
+        _ if summary.done() < summary.planned => Status::Skip,
         _ => Status::Pass,
     }
 }

@@ -55,7 +55,7 @@ pub const COLUMNS: [&str; 39] = [
 /// Rows up to this size wait in memory, more of them in a temporary file.
 const IN_MEMORY: usize = 4 << 20;
 
-/// Writes one row for each case. Takes cases in the plan's order.
+/// Writes one row for each case.
 ///
 /// The last column tells whether the run was interrupted, which is known only at its end: until
 /// then the rows wait, so memory stays flat and the report is complete or not there.
@@ -78,9 +78,10 @@ impl<P: Place> CsvReporter<P> {
         let mut reader = ReaderBuilder::new().has_headers(false).from_reader(rows);
         let mut writer = Writer::from_writer(&mut self.place);
         let mut row = ByteRecord::new();
-        while reader.read_byte_record(&mut row)? {
+        while reader.read_byte_record(&mut row).map_err(io_error)? {
             let last = row.len().saturating_sub(1);
-            writer.write_record(row.iter().take(last).chain([b"true".as_slice()]))?;
+            let cells = row.iter().take(last).chain([b"true".as_slice()]);
+            writer.write_record(cells).map_err(io_error)?;
         }
         writer.flush()
     }
@@ -96,7 +97,7 @@ impl<P: Place> Reporter for CsvReporter<P> {
 
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
         let record = Record::new(plan, result, self.timings);
-        Ok(self.rows.write_record(cells(&self.run_id, &record))?)
+        self.rows.write_record(cells(&self.run_id, &record)).map_err(io_error)
     }
 
     fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
@@ -105,7 +106,7 @@ impl<P: Place> Reporter for CsvReporter<P> {
         let mut rows = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
         rows.seek(SeekFrom::Start(0))?;
         let mut header = Writer::from_writer(&mut self.place);
-        header.write_record(COLUMNS)?;
+        header.write_record(COLUMNS).map_err(io_error)?;
         header.flush()?;
         drop(header);
         if report.summary.interrupted {
@@ -114,6 +115,14 @@ impl<P: Place> Reporter for CsvReporter<P> {
             io::copy(&mut rows, &mut self.place)?;
         }
         self.place.complete()
+    }
+}
+
+/// The system's own error, so that a reader who has left can be told from a full disk.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 

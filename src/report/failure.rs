@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::mismatch;
-use super::text::{Look, shell_quoted, verdict};
+use super::text::{Look, shell_path, shell_quoted, verdict};
 use crate::model::{CaseResult, Status, TestCase, Verdict};
 
 /// The command that repeats single cases.
@@ -15,8 +15,14 @@ pub struct Rerun {
 
 impl Rerun {
     fn case(&self, name: &str) -> String {
-        format!("{} --case {}", self.command, shell_quoted(&globset::escape(name)))
+        format!("{} {}", self.command, option(name))
     }
+}
+
+/// The option that selects this case alone.
+fn option(name: &str) -> String {
+    let separator = if name.starts_with('-') { "=" } else { " " };
+    format!("--case{separator}{}", shell_quoted(&globset::escape(name)))
 }
 
 /// Whether people want to see more of this result than its count.
@@ -69,16 +75,14 @@ fn details(case: &TestCase, result: &CaseResult, rerun: &Rerun) -> Vec<(&'static
     details.extend(result.hint.clone().map(|hint| ("hint", hint)));
     details.push(("rerun", rerun.case(&case.name)));
     if result.verdict == Verdict::WrongAnswer {
-        let input = shell_quoted(&case.input.display().to_string());
-        details.push(("explain", format!("jury explain {input}")));
+        details.push(("explain", format!("jury explain {}", shell_path(&case.input))));
     }
     details
 }
 
 fn unanswered(case: &TestCase, rerun: &Rerun) -> Vec<(&'static str, String)> {
     let mut details = Vec::new();
-    let bless =
-        format!("{} --bless --case {}", rerun.command, shell_quoted(&globset::escape(&case.name)));
+    let bless = format!("{} --bless {}", rerun.command, option(&case.name));
     let mut hint = format!("write it from the core solver: {bless}");
     if let Some(missing) = &case.missing {
         details.push(("looked for", missing.looked_for.join(", ")));

@@ -9,7 +9,7 @@ use super::record::{Record, SCHEMA};
 use super::{Place, Reporter, Timings};
 use crate::model::{CaseResult, Plan, Report, Run};
 
-/// Writes the document as the run goes on. Takes cases in the plan's order.
+/// Writes the document as the run goes on.
 pub struct JsonReporter<P: Place> {
     place: io::BufWriter<P>,
     timings: Timings,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::head::{Config, Host, ProblemHead, RunHead, SummaryTail, TOOL, Tool, problems};
 use super::record::{Record, SCHEMA};
-use super::{Place, Reporter, Timings};
+use super::{Order, Place, Reporter, Timings};
 use crate::model::{CaseResult, Plan, Report, Run};
 
 /// Writes an event for each thing that happens.
@@ -50,7 +50,12 @@ impl<P: Place> JsonLinesReporter<P> {
 }
 
 impl<P: Place> Reporter for JsonLinesReporter<P> {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, run: &Run, plan: &Plan) -> io::Result<()> {
+        self.place.start()?;
         let event = Event::RunStarted {
             schema: SCHEMA,
             tool: TOOL,

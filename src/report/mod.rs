@@ -13,7 +13,6 @@ mod failure;
 #[cfg(test)]
 mod fixture;
 mod head;
-mod in_order;
 mod json;
 mod jsonl;
 mod matrix;
@@ -22,20 +21,32 @@ mod progress;
 mod record;
 mod text;
 
-pub use console::{Console, ConsoleOptions, Failures, Verbosity};
+pub use console::{Console, ConsoleOptions, Failures, IN_FULL, Verbosity};
 pub use csv::{COLUMNS, CsvReporter};
 pub use excerpt::Charset;
 pub use failure::Rerun;
-pub use in_order::InOrder;
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
 pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy};
 pub use progress::{Bar, Lines, Silent};
-pub use text::{Look, count, shell_quoted};
+pub use text::{Look, count, shell_path, shell_quoted};
 
-/// Is told of a run as it goes on. Cases come in order of completion, unless [`InOrder`] stands
-/// between.
+/// The order in which a reporter wants its cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As they are done.
+    Completion,
+    /// As they stand in the plan.
+    Plan,
+}
+
+/// Is told of a run as it goes on.
 pub trait Reporter {
+    /// The order in which it wants its cases.
+    fn order(&self) -> Order {
+        Order::Plan
+    }
+
     /// The run starts.
     ///
     /// # Errors
@@ -85,6 +96,14 @@ pub enum Timings {
 
 /// Where a report goes; it may stay invisible until it is complete.
 pub trait Place: Write {
+    /// Removes what an earlier run has left in the place.
+    ///
+    /// # Errors
+    /// When the place cannot be emptied.
+    fn start(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Makes the complete report visible.
     ///
     /// # Errors
@@ -102,17 +121,29 @@ impl Place for AtomicFile {
 
 impl Place for io::Stdout {}
 
-impl Place for std::fs::File {}
+impl Place for std::fs::File {
+    fn start(&mut self) -> io::Result<()> {
+        if self.metadata()?.is_file() { self.set_len(0) } else { Ok(()) }
+    }
+}
 
 impl Place for Vec<u8> {}
 
 impl<P: Place + ?Sized> Place for &mut P {
+    fn start(&mut self) -> io::Result<()> {
+        (**self).start()
+    }
+
     fn complete(&mut self) -> io::Result<()> {
         (**self).complete()
     }
 }
 
 impl<P: Place + ?Sized> Place for Box<P> {
+    fn start(&mut self) -> io::Result<()> {
+        (**self).start()
+    }
+
     fn complete(&mut self) -> io::Result<()> {
         (**self).complete()
     }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Reporter;
 use super::text::{Look, seconds};
+use super::{Order, Reporter};
 use crate::model::{CaseResult, Plan, Report, Run, Status};
 
 /// One bar that vanishes at the end:
@@ -46,6 +46,10 @@ impl Bar {
 }
 
 impl Reporter for Bar {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, run: &Run, plan: &Plan) -> io::Result<()> {
         self.on_stop = OnStop::of(run);
         self.started = Instant::now();
@@ -140,6 +144,10 @@ impl<W: Write> Lines<W> {
 }
 
 impl<W: Write> Reporter for Lines<W> {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, run: &Run, _plan: &Plan) -> io::Result<()> {
         self.on_stop = OnStop::of(run);
         self.started = Instant::now();
@@ -180,6 +188,10 @@ impl<W: Write> Silent<W> {
 }
 
 impl<W: Write> Reporter for Silent<W> {
+    fn order(&self) -> Order {
+        Order::Completion
+    }
+
     fn begin(&mut self, run: &Run, _plan: &Plan) -> io::Result<()> {
         self.1 = OnStop::of(run);
         Ok(())

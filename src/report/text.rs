@@ -1,5 +1,6 @@
 //! Words and numbers as people read them.
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::excerpt::{Charset, is_invisible};
@@ -95,6 +96,13 @@ pub fn shell_quoted(argument: &str) -> String {
     format!("'{}'", argument.replace('\'', r"'\''"))
 }
 
+/// A path as a shell and an option parser take it: never mistaken for an option.
+#[must_use]
+pub fn shell_path(path: &Path) -> String {
+    let text = path.display().to_string();
+    shell_quoted(&if text.starts_with('-') { format!("./{text}") } else { text })
+}
+
 /// A letter as it stands in a `$'…'` word of bash, ksh, zsh and POSIX 2024 shells.
 fn ansi_c(letter: char) -> String {
     match letter {
@@ -141,6 +149,7 @@ mod tests {
         assert_eq!(shell_quoted("input/a-b_1.in"), "input/a-b_1.in");
         assert_eq!(shell_quoted("a b"), "'a b'");
         assert_eq!(shell_quoted("it's"), r"'it'\''s'");
+        assert_eq!(shell_path(Path::new("-x/a b")), "'./-x/a b'");
         assert_eq!(shell_quoted(""), "''");
         assert_eq!(shell_quoted("a\nb"), r"$'a\nb'");
         assert_eq!(shell_quoted("\u{1b}1'\\é"), r"$'\0331\'\\é'");

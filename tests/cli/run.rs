@@ -170,6 +170,96 @@ fn a_reader_that_leaves_early_ends_the_run_quietly() {
 }
 
 #[test]
+fn a_reader_that_leaves_a_partial_report_is_no_fault() {
+    let mut suite = Suite::new();
+    for number in 0..1000 {
+        suite = suite.file(&format!("input/jsoi-game/{number}.in"), "1 1\n.\n");
+    }
+    let jury = env!("CARGO_BIN_EXE_jury");
+    let run = format!("{jury} run --max-fail 900 --jobs 1 --report csv=- -qq");
+    let script = format!("{{ {run}; echo $? >code; }} | dd bs=100 count=1 2>/dev/null");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(suite.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(suite.read("code"), "1\n");
+}
+
+#[test]
+fn a_report_that_exists_survives_a_usage_error() {
+    let suite = Suite::with_samples().file("old.jsonl", "old\n").file("old.csv", "old\n");
+    let arguments = ["run", "--report", "jsonl=old.jsonl", "--report", "csv=old.csv"];
+    let ran = suite.run(&[&arguments[..], &["--report", "json=no/x.json"]].concat());
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(
+        (suite.read("old.jsonl").as_str(), suite.read("old.csv").as_str()),
+        ("old\n", "old\n")
+    );
+    assert_eq!(suite.run(&arguments).code, Some(0));
+    assert!(suite.read("old.jsonl").starts_with("{\"event\":\"run-started\""));
+}
+
+#[test]
+fn a_report_without_cases_has_its_header() {
+    let suite = Suite::with_samples();
+    let ran = suite.run(&["run", "--case", "nope", "--report", "csv=-"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert!(ran.out.starts_with("schema,run_id,") && ran.out.lines().count() == 1, "{}", ran.out);
+    let ran = suite.run(&["run", "--case", "nope"]);
+    assert_eq!(ran.code, Some(4));
+    assert!(!suite.path("report.csv").exists());
+}
+
+#[test]
+fn one_place_takes_one_report() {
+    let suite = Suite::with_samples();
+    let ran = suite.run(&["run", "--report", "csv=x", "--report", "json=./x"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error: two reports go to ./x\n"));
+    let ran = suite.run(&["run", "--report", "csv=/dev/stdout"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.starts_with("schema,") && ran.err.contains("2 passed"), "{ran:?}");
+}
+
+#[test]
+fn faults_of_other_cases_do_not_fail_the_selected_ones() {
+    let suite = Suite::with_samples().file("expected/ali-baba/1.ans", "Ali Win\n");
+    assert_eq!(suite.run(&["run", "--case", "jsoi-game/1"]).code, Some(0));
+    assert_eq!(suite.run(&["run", "--case", "ali-baba/1"]).code, Some(1));
+    assert_eq!(suite.run(&["list", "--case", "jsoi-game/1"]).code, Some(0));
+}
+
+#[test]
+fn names_that_are_not_utf8_are_never_mistaken_for_one_another() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let suite = Suite::with_samples();
+    let path =
+        |folder: &str, name: &[u8]| suite.path(folder).join(std::ffi::OsStr::from_bytes(name));
+    fs::write(path("input/ali-baba", b"a\xff.in"), "1 1\n-1\n").unwrap();
+    fs::write(path("expected/ali-baba", b"a\xfe.out"), "Ali Win\n").unwrap();
+    let ran = suite.run(&["run"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains(r"NA  ali-baba/a\xff: no expected file"), "{}", ran.out);
+    fs::write(path("expected/ali-baba", b"a\xff.out"), "Ali Win\n").unwrap();
+    fs::remove_file(path("expected/ali-baba", b"a\xfe.out")).unwrap();
+    assert_eq!(suite.run(&["run"]).code, Some(0));
+    assert_eq!(suite.run(&["run", "--case", r"ali-baba/a\xff"]).code, Some(0));
+}
+
+#[test]
+fn inputs_that_differ_only_in_case_are_told() {
+    let suite = Suite::with_samples()
+        .file("input/jsoi-game/a.in", "1 1\n.\n")
+        .file("input/jsoi-game/A.in", "1 1\n.\n")
+        .file("expected/jsoi-game/a.out", "WIN\n1 1\n")
+        .file("expected/jsoi-game/A.out", "WIN\n1 1\n");
+    let ran = suite.run(&["run"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("differs only in case from input/jsoi-game/"), "{}", ran.err);
+}
+
+#[test]
 fn no_case_is_started_after_the_last_allowed_failure() {
     let suite = Suite::with_samples()
         .file("expected/ali-baba/1.out", "Baba Win\n")

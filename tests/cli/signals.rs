@@ -1,7 +1,7 @@
 //! A run that is stopped in the middle: what is done is reported, nothing is left behind.
 
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Child, Stdio};
+use std::io::{BufRead, BufReader, Read as _};
+use std::process::{Child, Command, Stdio};
 
 use crate::support::Suite;
 
@@ -16,8 +16,8 @@ fn slow_suite() -> Suite {
     suite
 }
 
-/// Starts a run, waits until its first case is done, and sends it the signals.
-fn stopped(suite: &Suite, signals: &[&str]) -> (Child, String) {
+/// Starts a run, waits until its first case is done, and sends it a signal.
+fn stopped(suite: &Suite, signal: &str) -> (Child, String) {
     let mut child = suite
         .command(&[
             "run",
@@ -40,13 +40,7 @@ fn stopped(suite: &Suite, signals: &[&str]) -> (Child, String) {
         line.clear();
         assert_ne!(events.read_line(&mut line).unwrap(), 0, "the run ended by itself");
     }
-    for (index, signal) in signals.iter().enumerate() {
-        if index > 0 {
-            std::thread::sleep(std::time::Duration::from_millis(300));
-        }
-        let id = child.id().to_string();
-        std::process::Command::new("kill").args(["-s", signal, &id]).status().unwrap();
-    }
+    kill(&child, signal);
     std::io::copy(&mut events, &mut std::io::sink()).unwrap();
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
@@ -57,7 +51,7 @@ fn stopped(suite: &Suite, signals: &[&str]) -> (Child, String) {
 fn the_first_signal_lets_running_cases_end_and_writes_every_report() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let suite = slow_suite();
-        let (mut child, err) = stopped(&suite, &[signal]);
+        let (mut child, err) = stopped(&suite, signal);
         assert_eq!(child.wait().unwrap().code(), Some(code), "{err}");
         assert!(err.contains("stopping: no new runs, 2 running to their end"), "{err}");
         assert!(err.contains(" of 60 cases   reports: report.csv - (partial)"), "{err}");
@@ -74,10 +68,70 @@ fn the_first_signal_lets_running_cases_end_and_writes_every_report() {
     }
 }
 
+/// A board that takes seconds.
+fn large_board() -> String {
+    let mut random = jury::random::Random::new(1);
+    let mut board = String::from("5000 5000\n");
+    for _ in 0..5000 {
+        board.extend((0..5000).map(|_| if random.percent(5) { '#' } else { '.' }));
+        board.push('\n');
+    }
+    board
+}
+
+fn kill(child: &Child, signal: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+}
+
+/// The last line that the program has printed so far.
+fn next_line(from: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    from.read_line(&mut line).unwrap();
+    line
+}
+
 #[test]
-fn a_second_signal_quits_at_once_with_the_reports_written() {
-    let suite = slow_suite();
-    let (mut child, err) = stopped(&suite, &["INT", "INT"]);
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{err}");
-    assert!(suite.read("report.csv").contains(",true\n"));
+fn a_second_signal_gives_up_the_running_case_and_writes_the_reports() {
+    let suite = Suite::new()
+        .file("input/jsoi-game/1.in", large_board())
+        .file("expected/jsoi-game/1.out", "LOSE\n");
+    let mut child = suite
+        .command(&["run", "--report", "csv=report.csv", "--report", "jsonl=-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut events = BufReader::new(child.stdout.take().unwrap());
+    let mut err = BufReader::new(child.stderr.take().unwrap());
+    assert!(next_line(&mut events).contains("run-started"));
+    kill(&child, "INT");
+    while !next_line(&mut err).starts_with("stopping: ") {}
+    kill(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // No row: the case was given up, not waited for.
+    assert_eq!(suite.read("report.csv").lines().count(), 1);
+    assert!(next_line(&mut events).contains("\"interrupted\":true"));
+}
+
+#[test]
+fn a_second_signal_ends_a_process_whose_reader_does_not_read() {
+    let mut suite = Suite::new();
+    for number in 0..2000 {
+        suite = suite.file(&format!("input/jsoi-game/{number}.in"), "1 1\n.\n");
+    }
+    let mut child = suite
+        .command(&["run", "--report", "jsonl=-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut events = child.stdout.take().unwrap();
+    let mut byte = [0];
+    events.read_exact(&mut byte).unwrap();
+    for _ in 0..2 {
+        kill(&child, "TERM");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(143));
 }

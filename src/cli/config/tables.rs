@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Config, Fault, KNOWN, NameGlob, checked, parse_count, unknown};
 use crate::cli::grade::{LimitSet, parse_size, parse_time};
+use crate::cli::suite::parse_glob;
 use crate::model::Verdict;
 
 /// Takes a key of `[limits]`; false when the key is unknown.
@@ -67,7 +68,7 @@ fn case_limits(case: &Spanned<DeValue<'_>>) -> Result<(NameGlob, LimitSet), Faul
     let Some((_, pattern)) = pattern else {
         return Err(Fault::new("[[limits.case]] needs a `pattern` of case names", case.span()));
     };
-    let glob = checked(pattern, |text| NameGlob::new(text).map_err(|error| error.to_string()))?;
+    let glob = checked(pattern, |text| parse_glob(text))?;
     Ok((glob, limit_set(table, "[limits.case]", &["pattern"])?))
 }
 
@@ -78,7 +79,7 @@ pub(super) fn promise(
     span: Range<usize>,
     value: &Spanned<DeValue<'_>>,
 ) -> Result<(), Fault> {
-    let glob = NameGlob::new(name).map_err(|error| Fault::new(error.to_string(), span))?;
+    let glob = parse_glob(name).map_err(|error| Fault::new(error, span))?;
     let promised = match value.get_ref() {
         DeValue::Array(values) => values.iter().map(verdict).collect::<Result<_, _>>()?,
         _ => vec![verdict(value)?],

@@ -9,6 +9,7 @@ use super::limits::{parse_size, parse_time};
 use crate::cli::args::{MissingChoice, TimingsChoice};
 use crate::cli::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
 use crate::cli::screen::ProgressChoice;
+use crate::cli::suite::{NameGlob, parse_glob};
 
 pub(in crate::cli) const EXAMPLES: &str = "Examples:
   jury grade problems/sum
@@ -30,11 +31,13 @@ pub(in crate::cli) struct GradeOptions {
     #[arg(long, value_name = "DIR", requires = "input")]
     pub(super) expected: Option<PathBuf>,
     /// Only cases whose name (or its last part) matches; repeatable
-    #[arg(long = "case", value_name = "GLOB")]
-    pub(super) cases: Vec<String>,
+    #[arg(long = "case", value_name = "GLOB", value_parser = parse_glob, env = "JURY_CASE",
+          allow_hyphen_values = true)]
+    pub(super) cases: Vec<NameGlob>,
     /// Only submissions whose name matches; repeatable
-    #[arg(long = "submission", value_name = "GLOB")]
-    pub(super) submissions: Vec<String>,
+    #[arg(long = "submission", value_name = "GLOB", value_parser = parse_glob,
+          allow_hyphen_values = true)]
+    pub(super) submissions: Vec<NameGlob>,
     /// Runs at a time: a number, minus cores to leave free, or auto
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, env = "JURY_JOBS",
           allow_negative_numbers = true)]

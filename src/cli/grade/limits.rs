@@ -170,7 +170,7 @@ mod tests {
         let rules = LimitRules {
             all: seconds(3),
             languages: vec![("java".into(), seconds(9))],
-            cases: vec![(NameGlob::new("secret/*").unwrap(), seconds(4))],
+            cases: vec![(crate::cli::suite::parse_glob("secret/*").unwrap(), seconds(4))],
         };
         let allowance = Allowance {
             time_factor: 2.0,

@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context as _;
+
 use super::args::Arguments;
 use super::config::{self, Config};
 use super::error::{CommandError, print_note};
@@ -16,7 +18,7 @@ use super::run::{
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::execute::{Settled, Workers};
-use crate::grade::{Grading, Named, Outcome, Rules, Stop, grade as run_plan};
+use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::journal::{self, Journal, Key};
 use crate::judge::{Bless, Settings};
@@ -59,7 +61,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, jobs, &prepared)?;
-    let mut reporters = screen::open(options, &arguments.display)?;
+    let mut reporters = screen::open(options, &arguments.display, &plan)?;
     print_findings(&target.findings);
     let keys = keys(&plan, checker);
     let finished = if options.resume { earlier(&keys)? } else { Vec::new() };
@@ -67,7 +69,9 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         clear_kept();
     }
     reporters.insert(0, journal(keys)?);
-    let interrupt = Interrupt::install()?;
+    let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
+        .context("cannot wait for signals")?;
+    let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
     let executors = executors(&plan, prepared, workers.as_ref(), &wanted, &interrupt)?;
     if options.verbose > 1 {
@@ -82,7 +86,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         plan: &plan,
         run: &run,
         executors: &executors,
-        settings: &settings(options, &config, checker),
+        settings: &settings(options, &config, checker, &stop),
         rules: rules(options),
         finished,
         max_fail: None,
@@ -116,12 +120,18 @@ fn rules(options: &GradeOptions) -> Rules {
     }
 }
 
-fn settings<'a>(options: &GradeOptions, config: &Config, checker: &'a dyn Checker) -> Settings<'a> {
+fn settings<'a>(
+    options: &GradeOptions,
+    config: &Config,
+    checker: &'a dyn Checker,
+    stop: &'a (dyn Fn() -> bool + Sync),
+) -> Settings<'a> {
     Settings {
         checker,
         runs: options.runs.or(config.runs).unwrap_or(1),
         missing: missing(options.missing, config),
         bless: Bless::No,
+        stop,
         keep: Some(PathBuf::from(KEPT)),
     }
 }
@@ -290,7 +300,8 @@ fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
 fn journal<'a>(keys: Vec<Key>) -> Result<Named<'a>, CommandError> {
     let journal = Journal::create(Path::new(JOURNAL), keys)
         .map_err(|error| CommandError::usage(format!("cannot write {JOURNAL}: {error}")))?;
-    Ok(Named { name: JOURNAL.into(), reporter: Box::new(journal) })
+    let reporter = Box::new(journal);
+    Ok(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
 }
 
 fn conclude(

@@ -104,7 +104,7 @@ pub(super) fn compile(
         if let Event::Done(index, Some(compiled)) = event {
             built[index] = Some(finish(compiled, workers));
         }
-        if interrupt.poll() == 0 {
+        if interrupt.count() == 0 {
             return GO;
         }
         workers.sandbox().stop();

@@ -6,25 +6,32 @@ use super::args::GradeOptions;
 use super::target::problem_folder;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
-use crate::cli::run_reports::{NoReport, files, output, progress, requests, verbosity};
+use crate::cli::run_reports::{
+    NoReport, People, open_reports, output, progress, refuse_suite_files, requests, verbosity,
+};
 use crate::cli::screen::Display;
-use crate::grade::Named;
+use crate::grade::{Named, WhenLeft};
+use crate::model::Plan;
 use crate::report::{
-    Cases, InOrder, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted,
+    Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted,
 };
 
 /// Opens every report and sets up the terminal.
 pub(super) fn open<'a>(
     options: &GradeOptions,
     display: &Display,
+    plan: &Plan,
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let requests = requests(&options.reports, NoReport(options.no_report));
-    let mut reporters = files(&requests, options.timings)?;
+    refuse_suite_files(&requests, plan)?;
+    let mut reporters = open_reports(&requests, options.timings)?;
     let matrix = matrix(options, display, &requests);
     let (progress, bar) = progress(options.progress.resolved(), matrix.verbosity, matrix.look);
-    let matrix = InOrder::new(Matrix::new(output(&requests), matrix, bar));
-    reporters.push(Named { name: "progress".into(), reporter: progress });
-    reporters.push(Named { name: "standard output".into(), reporter: Box::new(matrix) });
+    let People { out, name, when_left } = output(&requests);
+    let matrix = Box::new(Matrix::new(out, matrix, bar));
+    let when = WhenLeft::GoOn;
+    reporters.push(Named { name: "progress".into(), when_left: when, reporter: progress });
+    reporters.push(Named { name: name.into(), when_left, reporter: matrix });
     Ok(reporters)
 }
 

@@ -56,7 +56,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     let suite = suite(options, config)?;
     let Suite { problems, answers, findings } = suite;
     let cases: usize = problems.iter().map(|problem| problem.cases.len()).sum();
-    let problems = selected(problems, options)?;
+    let problems = selected(problems, options);
     if problems.is_empty() {
         return Err(nothing("case", &options.cases, cases, "cases"));
     }
@@ -64,7 +64,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     let mut entries = entries(&found, &problems, origin)?;
     promise(&mut entries, config);
     let all = entries.len();
-    let globs = globs(&options.submissions)?;
+    let globs = &options.submissions;
     entries.retain(|entry| globs.is_empty() || globs.iter().any(|glob| glob.matches(&entry.name)));
     if entries.is_empty() {
         return Err(nothing("submission", &options.submissions, all, "submissions"));
@@ -72,8 +72,8 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     Ok(Target { problems, findings, answers, entries })
 }
 
-fn nothing(what: &str, globs: &[String], number: usize, noun: &str) -> CommandError {
-    let globs: Vec<String> = globs.iter().map(|glob| format!("'{glob}'")).collect();
+fn nothing(what: &str, globs: &[NameGlob], number: usize, noun: &str) -> CommandError {
+    let globs: Vec<String> = globs.iter().map(|glob| format!("'{}'", glob.text)).collect();
     let message = if globs.is_empty() {
         format!("no {noun} found")
     } else {
@@ -82,22 +82,15 @@ fn nothing(what: &str, globs: &[String], number: usize, noun: &str) -> CommandEr
     CommandError::usage(message).exit(Exit::NothingSelected)
 }
 
-fn globs(patterns: &[String]) -> Result<Vec<NameGlob>, CommandError> {
-    patterns.iter().map(|pattern| NameGlob::new(pattern)).collect()
-}
-
-fn selected(
-    problems: Vec<Problem>,
-    options: &GradeOptions,
-) -> Result<Vec<Problem>, CommandError> {
-    let globs = globs(&options.cases)?;
+fn selected(problems: Vec<Problem>, options: &GradeOptions) -> Vec<Problem> {
+    let globs = &options.cases;
     let short = |name: &str| name.split_once('/').map(|(_, rest)| rest.to_owned());
     let fits = |name: &str| {
         globs.iter().any(|glob| {
             glob.matches(name) || short(name).is_some_and(|short| glob.matches(&short))
         })
     };
-    Ok(plan::select(problems, |case| globs.is_empty() || fits(&case.name)))
+    plan::select(problems, |case| globs.is_empty() || fits(&case.name))
 }
 
 fn suite(options: &GradeOptions, config: &Config) -> Result<Suite, CommandError> {

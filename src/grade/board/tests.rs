@@ -147,6 +147,7 @@ fn graded(
         runs: 1,
         missing: Missing::Fail,
         bless: Bless::No,
+        stop: &|| false,
         keep: None,
     };
     let executors: Vec<Box<dyn Executor + '_>> =
@@ -164,7 +165,11 @@ fn graded(
         quit: |_, _| panic!("no signal was sent"),
     };
     let seen = Seen::default();
-    let reporter = Named { name: "seen".into(), reporter: Box::new(seen.clone()) };
+    let reporter = Named {
+        name: "seen".into(),
+        when_left: super::super::WhenLeft::GoOn,
+        reporter: Box::new(seen.clone()),
+    };
     let outcome = grade(&grading, vec![reporter]).unwrap();
     drop(executors);
     let mut results = seen.0.borrow().clone();

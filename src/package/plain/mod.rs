@@ -103,6 +103,13 @@ impl Layout {
         })
     }
 
+    /// The answers' folder below the inputs' one, if it lies there.
+    fn answers_within_inputs(&self) -> Option<PathBuf> {
+        let (input, expected) = (self.input.canonicalize(), self.expected.canonicalize());
+        let (input, expected) = (input.ok()?, expected.ok()?);
+        expected.strip_prefix(input).ok().map(Path::to_owned)
+    }
+
     fn is_one_folder(&self) -> bool {
         let same = |a: &Path, b: &Path| a.canonicalize().ok() == b.canonicalize().ok();
         self.input == self.expected || same(&self.input, &self.expected)
@@ -140,7 +147,9 @@ fn read(
     let one_folder = layout.is_one_folder();
     let mut inputs = walk::files(&layout.input, &mut findings);
     if !one_folder {
-        inputs.retain(|found| !found.path.starts_with(&layout.expected));
+        if let Some(inside) = layout.answers_within_inputs() {
+            inputs.retain(|found| !found.relative().starts_with(&inside));
+        }
     }
     let answers = match (one_folder, layout.expected.is_dir()) {
         (true, _) | (false, false) => Vec::new(),

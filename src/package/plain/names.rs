@@ -1,5 +1,6 @@
 //! What the name of a file says: its stem, and whether it is an input or an answer.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Extensions of answer files, the first one preferred.
@@ -27,9 +28,20 @@ pub(super) struct Name {
     pub(super) role: Role,
 }
 
-/// Takes the file name of a path apart. Bytes that are no UTF-8 are shown as U+FFFD.
+/// A file name as text: different names give different texts. A byte that is not UTF-8 becomes
+/// `\xff`, and a backslash `\\`.
+pub(super) fn text(name: &OsStr) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text += &chunk.valid().replace('\\', r"\\");
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
+}
+
+/// Takes the file name of a path apart.
 pub(super) fn name(path: &Path) -> Name {
-    let whole = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let whole = text(path.file_name().unwrap_or_default());
     let (stem, extension) = match whole.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_lowercase()),
         _ => return Name { stem: whole, extension: String::new(), role: Role::Either },
@@ -97,6 +109,15 @@ mod tests {
         assert_eq!(folded("0"), "0");
         assert_eq!(folded("100"), "100");
         assert_ne!(folded("10"), folded("1"));
+    }
+
+    #[test]
+    fn different_names_have_different_texts() {
+        use std::os::unix::ffi::OsStrExt as _;
+        assert_eq!(text(OsStr::from_bytes(b"a\xff")), r"a\xff");
+        assert_eq!(text(OsStr::from_bytes(b"a\xfe")), r"a\xfe");
+        assert_eq!(text(OsStr::new(r"a\xff")), r"a\\xff");
+        assert_eq!(text(OsStr::new("é 1")), "é 1");
     }
 
     #[test]

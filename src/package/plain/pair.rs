@@ -1,5 +1,6 @@
 //! Which answer belongs to which input.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +35,14 @@ struct File {
     used: bool,
 }
 
+impl File {
+    /// The name of the case that the file is the input of.
+    fn case_name(&self) -> String {
+        let folders = self.found.folder().components().map(|part| names::text(part.as_os_str()));
+        folders.chain([self.name.stem.clone()]).collect::<Vec<_>>().join("/")
+    }
+}
+
 /// Answers by their folder and stem.
 struct Answers {
     files: Vec<File>,
@@ -60,6 +69,7 @@ pub(super) fn pair(
             cases.push(paired(file, None));
         }
     }
+    report_case_twins(&cases, findings);
     explain_missing(layout, &mut cases, &answers, findings);
     report_orphans(&answers, &cases, findings);
     Pairs { cases, answers: answers.files.len() }
@@ -111,7 +121,7 @@ impl Answers {
         for &index in &candidates[1..] {
             let file = &mut self.files[index];
             if !std::mem::replace(&mut file.used, true) {
-                findings.push(duplicate(&file.found.path, &kept));
+                findings.push(duplicate(&file.found.path, &kept, input.case_name()));
             }
         }
         Some(best)
@@ -136,7 +146,7 @@ fn key(found: &Found, stem: &str) -> (PathBuf, String) {
 fn paired(file: File, answer: Option<PathBuf>) -> Paired {
     let folder = file.found.folder().to_owned();
     let parts: Vec<String> =
-        folder.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+        folder.components().map(|part| names::text(part.as_os_str())).collect();
     Paired {
         problem: parts.first().cloned(),
         group: parts.get(1..).unwrap_or_default().join("/"),
@@ -189,14 +199,41 @@ fn ignored(path: PathBuf) -> Finding {
     }
 }
 
-fn duplicate(path: &Path, kept: &str) -> Finding {
+fn duplicate(path: &Path, kept: &str, case: String) -> Finding {
     Finding {
         kind: FindingKind::DuplicateAnswer,
         severity: Severity::Error,
         path: path.to_owned(),
-        case: None,
+        case: Some(case),
         message: format!("a second answer for the same input; {kept} is used"),
         hint: Some("remove one of them".into()),
+    }
+}
+
+/// Inputs whose names differ only in case are one file on systems that ignore case.
+fn report_case_twins(cases: &[Paired], findings: &mut Vec<Finding>) {
+    let mut seen: HashMap<String, &Paired> = HashMap::with_capacity(cases.len());
+    for case in cases {
+        match seen.entry(case.name().to_lowercase()) {
+            Entry::Vacant(place) => {
+                place.insert(case);
+            }
+            Entry::Occupied(first) if first.get().name() != case.name() => {
+                findings.push(case_twin(case, first.get()));
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+}
+
+fn case_twin(case: &Paired, first: &Paired) -> Finding {
+    Finding {
+        kind: FindingKind::CaseOnly,
+        severity: Severity::Warning,
+        path: case.input.clone(),
+        case: Some(case.name()),
+        message: format!("differs only in case from {}", first.input.display()),
+        hint: Some("rename one of them: some systems take them for one file".into()),
     }
 }
 
@@ -207,12 +244,12 @@ fn explain_missing(
     answers: &Answers,
     findings: &mut Vec<Finding>,
 ) {
-    let mut orphans: HashMap<(PathBuf, String), &File> = HashMap::new();
+    let mut orphans: HashMap<String, &File> = HashMap::new();
     for file in answers.orphans() {
-        orphans.entry(key(&file.found, &names::folded(&file.name.stem))).or_insert(file);
+        orphans.entry(folded(file.found.folder(), &file.name.stem)).or_insert(file);
     }
     for case in cases.iter_mut().filter(|case| case.answer.is_none()) {
-        let close = orphans.get(&(case.folder.clone(), names::folded(&case.stem))).copied();
+        let close = orphans.get(&folded(&case.folder, &case.stem)).copied();
         let home = layout.expected.join(&case.folder);
         let missing = MissingAnswer {
             looked_for: looked_for(&home, case),
@@ -222,6 +259,11 @@ fn explain_missing(
         findings.push(missing_answer(case, &missing, close));
         case.missing = Some(Box::new(missing));
     }
+}
+
+/// A form of folder and stem that is equal for names that people mistake for one another.
+fn folded(folder: &Path, stem: &str) -> String {
+    names::folded(&format!("{}/{stem}", folder.to_string_lossy()))
 }
 
 /// The names an answer could have had: at its home, and beside the input.
@@ -239,8 +281,10 @@ fn looked_for(home: &Path, case: &Paired) -> Vec<String> {
 }
 
 fn missing_answer(case: &Paired, missing: &MissingAnswer, close: Option<&File>) -> Finding {
-    let only_case =
-        close.is_some_and(|file| file.name.stem.to_lowercase() == case.stem.to_lowercase());
+    let lower = |folder: &Path, stem: &str| folder.join(stem).to_string_lossy().to_lowercase();
+    let only_case = close.is_some_and(|file| {
+        lower(file.found.folder(), &file.name.stem) == lower(&case.folder, &case.stem)
+    });
     let close = close.map(|file| file.found.path.display());
     Finding {
         kind: if only_case { FindingKind::CaseOnly } else { FindingKind::MissingAnswer },
@@ -251,7 +295,7 @@ fn missing_answer(case: &Paired, missing: &MissingAnswer, close: Option<&File>) 
         hint: Some(match close {
             Some(close) if only_case => format!("{close} differs only in case: rename it"),
             Some(close) => format!("close name: {close} (used by no input): rename it"),
-            None => "write it from the core solver: jury run --bless".into(),
+            None => "`jury run --bless` writes it from the core solver".into(),
         }),
     }
 }
@@ -267,6 +311,6 @@ fn report_orphans(answers: &Answers, cases: &[Paired], findings: &mut Vec<Findin
         path: file.found.path.clone(),
         case: None,
         message: "answers no input".into(),
-        hint: None,
+        hint: Some("add its input, or remove it".into()),
     }));
 }

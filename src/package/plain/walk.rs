@@ -76,7 +76,7 @@ fn regular(entry: &DirEntry) -> Result<(), Finding> {
         path: entry.path().to_owned(),
         case: None,
         message: message.to_owned(),
-        hint: None,
+        hint: Some("replace it by a regular file, or remove it".into()),
     };
     match entry.path().metadata() {
         Ok(data) if data.is_file() => Ok(()),
@@ -99,6 +99,6 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Finding {
         path: error.path().unwrap_or(root).to_owned(),
         case: None,
         message: error.io_error().map_or_else(|| error.to_string(), ToString::to_string),
-        hint: None,
+        hint: Some("check its permissions".into()),
     }
 }
