@@ -112,7 +112,6 @@ pub(super) const JAVASCRIPT: Row = Row {
     )],
     allowances: NODE,
     entry: Entry::Main,
-    ..ROW
 };
 
 pub(super) const TYPESCRIPT: Row = Row {
@@ -142,7 +141,6 @@ pub(super) const TYPESCRIPT: Row = Row {
     }],
     allowances: NODE,
     entry: Entry::Main,
-    ..ROW
 };
 
 /// The .NET runtime keeps its own memory beside the heap.
