@@ -5,18 +5,22 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::process::{
+    DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal,
+};
 
 use super::channel::{self, Kind, Message};
 use super::filter;
 use super::level::{Layer, Layers, Missing};
+use super::namespaces;
 use super::protocol::{Ready, Request, Setup};
 use super::reap;
+use super::rules;
 use super::run::{self, Cell};
 use super::runner::{GONE, RECONFIGURE, RENEW};
-use super::sys::Identity;
+use super::sys::{self, Identity};
 use super::work::{Shared, Work};
 
 /// What the inner process is made from.
@@ -35,18 +39,13 @@ pub(super) struct Plan<'a> {
 impl Plan<'_> {
     /// The namespaces that the process is born into.
     pub(super) fn namespaces(&self) -> i32 {
-        0
+        if self.layers.has(Layer::Namespaces) { namespaces::ALL } else { 0 }
     }
 
     /// Why there is no process.
     pub(super) fn no_process(&self, error: &io::Error) -> Missing {
-        Missing { layer: Layer::Namespaces, reason: error.to_string() }
+        Missing { layer: Layer::Namespaces, reason: namespaces::explain("", error) }
     }
-}
-
-/// Writes the maps of users and groups of a new user namespace, from outside.
-pub(super) fn map_user(_pid: i32, _user: Option<u32>) -> io::Result<()> {
-    Ok(())
 }
 
 /// The whole life of the inner process; its exit code.
@@ -70,22 +69,66 @@ pub(super) fn main(plan: &Plan<'_>) -> io::Result<i32> {
 /// Puts this process inside the layers, one after the other.
 fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
     let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
-    let work = Work::new(&plan.setup.folder, plan.setup.user, Shared::No);
-    let work = work.map_err(missing(Layer::Namespaces))?;
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-        .map_err(|error| missing(Layer::Seccomp)(error.into()))?;
-    if plan.layers.has(Layer::Seccomp) {
-        rustix::thread::set_no_new_privs(true)
-            .map_err(|error| missing(Layer::Seccomp)(error.into()))?;
-        filter::install_common(plan.layers).map_err(missing(Layer::Seccomp))?;
+    let own_root = plan.layers.has(Layer::Namespaces);
+    let mut user = plan.setup.user;
+    if own_root {
+        let (folder, bytes) = (&plan.setup.folder, plan.setup.box_bytes);
+        namespaces::enter(folder, plan.visible, user, bytes).map_err(|(step, error)| Missing {
+            layer: Layer::Namespaces,
+            reason: namespaces::explain(step, &error),
+        })?;
+        user = None;
     }
+    let (folder, shared) = match own_root {
+        true => (Path::new(namespaces::HOME), Shared::Yes),
+        false => (plan.setup.folder.as_path(), Shared::No),
+    };
+    let work = Work::new(folder, user, shared).map_err(missing(Layer::Namespaces))?;
+    restrict(plan, own_root, folder)?;
     Ok(Cell {
         work,
         layers: plan.layers,
-        identity: plan.setup.user.map(|user| Identity { user, group: user }),
-        sure_kill: false,
-        own_count: plan.setup.user.is_some(),
+        identity: user.map(|user| Identity { user, group: user }),
+        sure_kill: sure_kill(plan.layers),
+        own_count: plan.setup.user.is_some() || own_root,
     })
+}
+
+/// Gives up rights, for this process and for all runs.
+fn restrict(plan: &Plan<'_>, own_root: bool, folder: &Path) -> Result<(), Missing> {
+    let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
+    let fail = |layer| move |error: rustix::io::Errno| missing(layer)(error.into());
+    let own = rustix::process::getpid();
+    rustix::process::set_child_subreaper(Some(own)).map_err(fail(Layer::Seccomp))?;
+    if own_root {
+        namespaces::drop_rights().map_err(missing(Layer::Namespaces))?;
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(fail(Layer::Namespaces))?;
+    }
+    if plan.layers.has(Layer::Seccomp) || plan.layers.has(Layer::Landlock) {
+        rustix::thread::set_no_new_privs(true).map_err(fail(Layer::Seccomp))?;
+    }
+    if plan.layers.has(Layer::Landlock) {
+        rules::enter(own_root, plan.visible, folder).map_err(missing(Layer::Landlock))?;
+    }
+    if plan.layers.has(Layer::Seccomp) {
+        filter::install_common(plan.layers).map_err(missing(Layer::Seccomp))?;
+    }
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(fail(Layer::Seccomp))
+}
+
+/// Whether a signal to everybody reaches only what this process has started: it is the first
+/// process of its namespace, or its rules keep signals away from its own parent. A wrong yes would
+/// end everything of the user, so each doubt is a no.
+fn sure_kill(layers: Layers) -> bool {
+    match rustix::process::getppid() {
+        None => layers.has(Layer::Namespaces) && rustix::process::getpid().is_init(),
+        Some(parent) => {
+            layers.has(Layer::Landlock)
+                && !parent.is_init()
+                && !sys::may_signal(parent.as_raw_pid())
+                && rustix::process::getppid() == Some(parent)
+        }
+    }
 }
 
 /// Serves until the judge is gone or the process is to be made anew; the exit code.

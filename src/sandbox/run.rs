@@ -13,7 +13,7 @@ use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::filter;
-use super::level::{Layer, Layers};
+use super::level::Layers;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
@@ -216,11 +216,4 @@ fn limits(cell: &Cell, limits: &RunLimits) -> Vec<(i32, u64, u64)> {
         *hard = most.min(*hard);
     }
     all
-}
-
-impl Cell {
-    /// Whether the layer is in force.
-    pub(super) fn has(&self, layer: Layer) -> bool {
-        self.layers.has(layer)
-    }
 }

@@ -14,6 +14,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use super::channel::{self, Kind};
 use super::inner;
 use super::level::{Layer, Layers, Missing};
+use super::namespaces;
 use super::protocol::{Ready, Setup};
 use super::reap;
 use super::sys::{self, Wait};
@@ -205,7 +206,7 @@ impl Inner {
         let failed =
             |error: io::Error| Missing { layer: Layer::Namespaces, reason: error.to_string() };
         if layers.has(Layer::Namespaces) {
-            inner::map_user(self.pid, setup.user).map_err(failed)?;
+            namespaces::map_user(self.pid, setup.user).map_err(failed)?;
         }
         self.channel.write_all(&[1]).map_err(failed)?;
         match channel::receive(&self.channel) {

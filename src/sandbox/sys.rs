@@ -4,7 +4,7 @@
 
 use std::ffi::CStr;
 use std::io;
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 use std::time::Duration;
 
@@ -185,7 +185,6 @@ pub(super) enum Wait {
 /// A child that has ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waited {
-    pub(super) pid: i32,
     pub(super) status: c_int,
     pub(super) user: Duration,
     pub(super) system: Duration,
@@ -207,7 +206,6 @@ pub(super) fn wait(pid: Option<i32>, how: Wait) -> io::Result<Option<Waited>> {
         };
         if found > 0 {
             return Ok(Some(Waited {
-                pid: found,
                 status,
                 user: duration(usage.ru_utime),
                 system: duration(usage.ru_stime),
@@ -274,6 +272,73 @@ pub(super) fn default_sigpipe() {
 pub(super) fn close_from(first: RawFd) {
     // SAFETY: called at the very start of the runner, when no descriptor from `first` on has an owner.
     unsafe { libc::syscall(libc::SYS_close_range, first as u32, u32::MAX, 0) };
+}
+
+/// What may be done with files of a mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attributes {
+    /// Not written; this mount only.
+    ReadOnly,
+    /// Not written, no devices, no set-user programs; with all mounts below.
+    ReadOnlyNoDevices,
+    /// Not executed, no set-user programs.
+    NoExecute,
+}
+
+const MOUNT_ATTR_RDONLY: u64 = 1;
+const MOUNT_ATTR_NOSUID: u64 = 2;
+const MOUNT_ATTR_NODEV: u64 = 4;
+const MOUNT_ATTR_NOEXEC: u64 = 8;
+
+/// The argument of mount_setattr.
+#[repr(C)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    user_namespace: u64,
+}
+
+/// Changes the attributes of the mount at a path.
+pub(super) fn mount_attributes(path: &str, attributes: Attributes) -> io::Result<()> {
+    let path = std::ffi::CString::new(path)?;
+    set_attributes(libc::AT_FDCWD, &path, 0, attributes)
+}
+
+/// Changes the attributes of a mount without a place and of all below it.
+pub(super) fn tree_attributes(tree: &OwnedFd, attributes: Attributes) -> io::Result<()> {
+    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+    set_attributes(tree.as_raw_fd(), c"", flags, attributes)
+}
+
+fn set_attributes(at: RawFd, path: &CStr, flags: c_int, kind: Attributes) -> io::Result<()> {
+    let set = match kind {
+        Attributes::ReadOnly => MOUNT_ATTR_RDONLY,
+        Attributes::ReadOnlyNoDevices => MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+        Attributes::NoExecute => MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC,
+    };
+    let argument = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };
+    // SAFETY: path and argument are valid for the time of the call, and the size is that of the
+    // argument.
+    let failed = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            at,
+            path.as_ptr(),
+            flags,
+            &raw const argument,
+            size_of::<MountAttributes>(),
+        )
+    };
+    if failed < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Takes away every capability that a program could get by being started.
+pub(super) fn empty_bounding_set() {
+    for capability in 0..64 {
+        // SAFETY: no memory is touched; unknown numbers are refused.
+        unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+    }
 }
 
 /// The hard limit of this process for a resource.

@@ -1,0 +1,53 @@
+//! Landlock: which files may be read and written, no TCP, no signals to others.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetStatus, Scope,
+};
+
+use super::namespaces::{DEVICES, SYSTEM};
+
+/// The newest version whose rights are known here; older kernels enforce what they know.
+const KNOWN: ABI = ABI::V7;
+
+/// Puts this process and all that it starts inside the rules. In a root folder of its own
+/// everything there may be read; else the system's folders and the visible paths.
+pub(super) fn enter(own_root: bool, visible: &[PathBuf], writable: &Path) -> io::Result<()> {
+    let ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(KNOWN))
+        .and_then(|ruleset| ruleset.handle_access(AccessNet::from_all(KNOWN)))
+        .and_then(|ruleset| ruleset.scope(Scope::from_all(KNOWN)))
+        .and_then(Ruleset::create)
+        .map_err(io::Error::other)?;
+    let mut readable: Vec<PathBuf> = Vec::new();
+    if own_root {
+        readable.push("/".into());
+    } else {
+        readable.extend(SYSTEM.iter().chain(&["/proc", "/etc/passwd"]).map(PathBuf::from));
+        readable.extend(visible.iter().cloned());
+    }
+    let mut rules = Vec::new();
+    for path in readable {
+        rules.push((path, AccessFs::from_read(KNOWN)));
+    }
+    rules.push((writable.to_owned(), AccessFs::from_all(KNOWN)));
+    for device in DEVICES {
+        let access = AccessFs::ReadFile | AccessFs::WriteFile;
+        rules.push((Path::new("/dev").join(device), access));
+    }
+    let mut created = ruleset;
+    for (path, access) in rules {
+        // What is not there needs no rule.
+        let Ok(file) = PathFd::new(&path) else { continue };
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
+        created = created.add_rule(PathBeneath::new(file, access)).map_err(io::Error::other)?;
+    }
+    let status = created.restrict_self().map_err(io::Error::other)?;
+    if status.ruleset == RulesetStatus::NotEnforced {
+        return Err(io::Error::other("not in this kernel, or switched off"));
+    }
+    Ok(())
+}
