@@ -15,24 +15,30 @@ use toml::de::{DeTable, DeValue};
 use super::args::{Arguments, MissingChoice};
 use super::error::CommandError;
 use super::options::{Jobs, parse_jobs, parse_runs};
+use crate::language::Languages;
+
+mod languages;
 
 /// The name of the file.
 const FILE: &str = "jury.toml";
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 3] = [
+const KNOWN: [(&str, &[&str]); 4] = [
+    ("languages", &[]),
     ("limits", &["memory", "output", "processes", "stack", "time", "wall"]),
     ("problems", &[]),
     ("run", &["compare", "jobs", "max_fail", "missing", "runs"]),
 ];
 
 /// What a configuration says; absent values leave the choice to others.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Config {
     /// The file, if there is one.
     pub(super) path: Option<PathBuf>,
     /// Problem name to solver name.
     pub(super) problems: BTreeMap<String, String>,
+    /// The table of languages with the changes of `[languages.NAME]`.
+    pub(super) languages: Languages,
     /// `[run] compare`.
     pub(super) compare: Option<String>,
     /// `[run] jobs`.
@@ -172,6 +178,7 @@ fn take(
         ("problems", problem) => {
             config.problems.insert(problem.to_owned(), solver(value)?);
         }
+        ("languages", language) => languages::take(&mut config.languages, language, value)?,
         ("run", "compare") => config.compare = Some(compare(value)?),
         ("run", "jobs") => config.jobs = Some(checked(value, parse_jobs)?),
         ("run", "max_fail") => config.max_fail = Some(checked(value, parse_count)?),

@@ -154,6 +154,8 @@ pub(super) const CSHARP: Row = Row {
         compile: &["mcs", "-optimize+", "-out:program.exe", "{sources}"],
         outputs: &["program.exe"],
         run: &["mono", "{binary}"],
+        // Its warnings would come on stdout, in the middle of an answer.
+        environment: &[("MONO_LOG_DEST", "/dev/null")],
         version: &["mcs", "--version"],
         ..CHAIN
     }],
