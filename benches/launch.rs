@@ -25,8 +25,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let program = arguments.next().unwrap_or_else(|| "/bin/true".to_owned());
     let rounds: usize = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(500);
-    let options =
-        Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
+    let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
     let sandboxes: Vec<Sandbox> = [Level::None, Level::Basic, Level::Strict]
         .into_iter()
         .filter_map(|level| Sandbox::open(level, 1, &options).map_err(|e| println!("{e}")).ok())

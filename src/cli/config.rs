@@ -18,16 +18,22 @@ use super::error::CommandError;
 use super::grade::LimitRules;
 use super::options::{Jobs, parse_jobs, parse_runs};
 use super::suite::NameGlob;
+use crate::language::Languages;
 use crate::model::Verdict;
 
+mod languages;
 mod tables;
 
 /// The name of the file.
 const FILE: &str = "jury.toml";
 
+/// The keys of `[limits]`.
+const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
+
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 4] = [
-    ("limits", &["memory", "output", "processes", "stack", "time", "wall"]),
+const KNOWN: [(&str, &[&str]); 5] = [
+    ("languages", &[]),
+    ("limits", &LIMITS),
     ("problems", &[]),
     ("run", &["compare", "jobs", "max_fail", "missing", "runs"]),
     ("submissions", &[]),
@@ -40,6 +46,8 @@ pub(super) struct Config {
     pub(super) path: Option<PathBuf>,
     /// Problem name to solver name.
     pub(super) problems: BTreeMap<String, String>,
+    /// The table of languages with the changes of `[languages.NAME]`.
+    pub(super) languages: Languages,
     /// `[run] compare`.
     pub(super) compare: Option<String>,
     /// `[run] jobs`.
@@ -200,6 +208,7 @@ fn take(
         ("problems", problem) => {
             config.problems.insert(problem.to_owned(), solver(value)?);
         }
+        ("languages", language) => languages::take(&mut config.languages, language, value)?,
         ("run", "compare") => config.compare = Some(compare(value)?),
         ("run", "jobs") => config.jobs = Some(checked(value, parse_jobs)?),
         ("run", "max_fail") => config.max_fail = Some(checked(value, parse_count)?),

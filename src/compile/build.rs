@@ -18,7 +18,7 @@ use crate::sandbox::{
 const MEMORY: u64 = 2 << 30;
 
 /// CPU time that a compiler may use.
-const CPU: Duration = Duration::from_secs(60);
+const CPU: Duration = Duration::from_mins(1);
 
 /// Bytes of what a compiler says that are kept.
 const LOG_BYTES: u64 = 64 << 10;
@@ -64,7 +64,7 @@ impl Build<'_> {
         let Some(command) = &self.installed.toolchain.compile else { return Ok(Log::default()) };
         let spec = self.spec(command, draft);
         let mut ran = sandbox.run(worker, &spec).map_err(broken)?;
-        let log = log(&mut ran).map_err(CompileFault::io)?;
+        let log = log(&mut ran).map_err(|error| CompileFault::io(&error))?;
         if let Some(reason) = refusal(ran.ended) {
             return Err(reason.with(log));
         }
@@ -101,7 +101,7 @@ impl Build<'_> {
             }
         }
         for (name, file) in collected {
-            store(file, &draft.files().join(name)).map_err(CompileFault::io)?;
+            store(file, &draft.files().join(name)).map_err(|error| CompileFault::io(&error))?;
         }
         Ok(log)
     }

@@ -40,7 +40,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Draft {
     folder: TempDir,
-    _lock: File,
+    lock: File,
 }
 
 const NEW: &str = ".new-";
@@ -84,7 +84,7 @@ impl Cache {
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
         fs::create_dir(folder.path().join(FILES))?;
         fs::create_dir(folder.path().join("sources"))?;
-        Ok(Draft { folder, _lock: lock })
+        Ok(Draft { folder, lock })
     }
 
     /// Puts a draft in its place. When another process was faster, its entry is taken.
@@ -103,7 +103,7 @@ impl Cache {
             Err(_) if exists => unseal(draft.folder.path()),
             Err(error) => return Err(error),
         }
-        drop(draft._lock);
+        drop(draft.lock);
         self.shrink();
         self.get(key).ok_or_else(|| io::Error::other("the entry has vanished"))
     }
@@ -138,7 +138,7 @@ impl Cache {
             if entry.file_name().to_string_lossy().starts_with(NEW) {
                 // A folder this young may still wait for its lock.
                 let age = used.elapsed().unwrap_or_default();
-                if age > Duration::from_secs(60) {
+                if age > Duration::from_mins(1) {
                     remove(&entry.path());
                 }
             } else {

@@ -145,7 +145,7 @@ mod tests {
             extensions: words("nsc"),
             ..Override::default()
         };
-        languages.apply("nsc", change).unwrap();
+        languages.apply("nsc", &change).unwrap();
         let language = languages.find("nsc").unwrap();
         let fault = find(language, &mut Tools::new(User::Judge), |_, _| None).unwrap_err();
         assert_eq!(fault, "looked for no-such-compiler, no-such-machine");

@@ -57,7 +57,7 @@ pub enum CompileFault {
 }
 
 impl CompileFault {
-    fn io(error: io::Error) -> Self {
+    fn io(error: &io::Error) -> Self {
         Self::Broken { reason: error.to_string() }
     }
 }
@@ -136,11 +136,11 @@ impl<'a> Compiler<'a> {
         if let Some(entry) = self.cache.get(&key) {
             return layout.program(language, &installed, entry, Origin::Cached);
         }
-        let draft = self.cache.draft().map_err(CompileFault::io)?;
-        layout.write(&draft).map_err(CompileFault::io)?;
+        let draft = self.cache.draft().map_err(|error| CompileFault::io(&error))?;
+        layout.write(&draft).map_err(|error| CompileFault::io(&error))?;
         let log = layout.build(&installed).run(self.sandbox, worker, &draft)?;
-        layout.finish(&draft, &log).map_err(CompileFault::io)?;
-        let entry = self.cache.keep(draft, &key).map_err(CompileFault::io)?;
+        finish(&draft, &log).map_err(|error| CompileFault::io(&error))?;
+        let entry = self.cache.keep(draft, &key).map_err(|error| CompileFault::io(&error))?;
         layout.program(language, &installed, entry, Origin::Built)
     }
 }
@@ -170,7 +170,7 @@ fn user(sandbox: &Sandbox) -> User {
 
 /// A program that is there already.
 fn given(source: &Source, language: &Language) -> Result<Program, CompileFault> {
-    let path = fs::canonicalize(&source.path).map_err(CompileFault::io)?;
+    let path = fs::canonicalize(&source.path).map_err(|error| CompileFault::io(&error))?;
     let binary = path.to_str().map(str::to_owned);
     let reason = || format!("{}: the name is no UTF-8", path.display());
     let binary = binary.ok_or_else(|| CompileFault::Broken { reason: reason() })?;
@@ -263,11 +263,6 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Writes what the compiler said into the draft: an entry without it is none.
-    fn finish(&self, draft: &Draft, log: &Log) -> io::Result<()> {
-        fs::write(draft.log(), format!("{}\n{}", log.total, log.text))
-    }
-
     fn program(
         &self,
         language: &Language,
@@ -276,7 +271,8 @@ impl<'a> Layout<'a> {
         origin: Origin,
     ) -> Result<Program, CompileFault> {
         let folder = entry.folder.join(cache::FILES);
-        let log = fs::read_to_string(entry.folder.join(cache::LOG)).map_err(CompileFault::io)?;
+        let log = fs::read_to_string(entry.folder.join(cache::LOG))
+            .map_err(|error| CompileFault::io(&error))?;
         let (total, text) = log.split_once('\n').unwrap_or(("0", ""));
         let mut visible = installed.visible();
         visible.push(folder.clone());
@@ -309,6 +305,11 @@ impl<'a> Layout<'a> {
             ..Values::default()
         }
     }
+}
+
+/// Writes what the compiler said into the draft: an entry without it is none.
+fn finish(draft: &Draft, log: &Log) -> io::Result<()> {
+    fs::write(draft.log(), format!("{}\n{}", log.total, log.text))
 }
 
 fn no_entry(files: &[&SourceFile]) -> CompileFault {

@@ -129,10 +129,10 @@ fn words(text: &str) -> Vec<&str> {
     while let Some(first) = rest.chars().next() {
         let skipped = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
-        } else if rest.starts_with("\"\"\"") {
-            rest[3..].find("\"\"\"").map_or(rest.len(), |end| end + 6)
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            inside.find("*/").map_or(rest.len(), |end| end + 4)
+        } else if let Some(inside) = rest.strip_prefix("\"\"\"") {
+            inside.find("\"\"\"").map_or(rest.len(), |end| end + 6)
         } else if first == '"' || first == '\'' {
             literal(rest, first)
         } else {

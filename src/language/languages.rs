@@ -81,7 +81,7 @@ impl Languages {
     /// # Errors
     /// In words, when a new row has no run command or no extension, or a command has a placeholder
     /// that does not exist.
-    pub fn apply(&mut self, name: &str, change: Override) -> Result<(), String> {
+    pub fn apply(&mut self, name: &str, change: &Override) -> Result<(), String> {
         let commands = [&change.compile, &change.run, &change.version];
         for argument in commands.into_iter().flatten().flatten() {
             if let Some(unknown) = unknown_placeholder(argument) {
@@ -95,7 +95,7 @@ impl Languages {
             self.take_extensions(extensions);
         }
         match self.all.iter_mut().find(|language| language.name == name) {
-            Some(language) => language.change(&change),
+            Some(language) => language.change(change),
             None => self.all.push(new(name, change)?),
         }
         Ok(())
@@ -110,15 +110,15 @@ impl Languages {
 }
 
 /// A language that the table does not have.
-fn new(name: &str, change: Override) -> Result<Language, String> {
+fn new(name: &str, change: &Override) -> Result<Language, String> {
     if change.run.is_none() || change.extensions.is_none() {
         return Err(format!("the new language `{name}` needs `run` and `extensions`"));
     }
     let mut language = Language { name: name.to_owned(), ..Language::from(&native::EXECUTABLE) };
-    language.title = name.to_owned();
+    name.clone_into(&mut language.title);
     language.entry = Entry::Main;
     language.toolchains = vec![Toolchain::default()];
-    language.change(&change);
+    language.change(change);
     Ok(language)
 }
 
@@ -250,7 +250,7 @@ mod tests {
             run: Some(words("pypy3 {source}")),
             ..Override::default()
         };
-        languages.apply("pypy3", change).unwrap();
+        languages.apply("pypy3", &change).unwrap();
         assert_eq!(languages.of_extension("py").unwrap().name, "pypy3");
         let row = languages.find("pypy3").unwrap();
         assert!((row.allowances.time_factor - 2.0).abs() < 1e-9);
@@ -267,13 +267,13 @@ mod tests {
             extensions: Some(words("nim")),
             ..Override::default()
         };
-        assert!(languages.apply("nim", Override { run: None, ..change.clone() }).is_err());
-        languages.apply("nim", change).unwrap();
+        assert!(languages.apply("nim", &Override { run: None, ..change.clone() }).is_err());
+        languages.apply("nim", &change).unwrap();
         let nim = languages.of_extension("nim").unwrap();
         assert_eq!(nim.tools(), ["nimc"]);
         assert_eq!(nim.toolchains[0].outputs, ["program"]);
         let wrong = Override { run: Some(words("{binray}")), ..Override::default() };
-        assert_eq!(languages.apply("c", wrong).unwrap_err(), "unknown placeholder {binray}");
+        assert_eq!(languages.apply("c", &wrong).unwrap_err(), "unknown placeholder {binray}");
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
             version: Some(words("clang++ --version")),
             ..Override::default()
         };
-        languages.apply("cpp", change).unwrap();
+        languages.apply("cpp", &change).unwrap();
         let row = languages.find("cpp").unwrap();
         assert_eq!((row.toolchains.len(), row.tools()), (1, vec!["clang++"]));
     }

@@ -151,7 +151,8 @@ fn outermost(visible: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
 }
 
 fn look(path: &Path) -> io::Result<Seen> {
-    let link = fs::symlink_metadata(path)?.is_symlink() && SYSTEM.iter().any(|s| Path::new(s) == path);
+    let link =
+        fs::symlink_metadata(path)?.is_symlink() && SYSTEM.iter().any(|s| Path::new(s) == path);
     if link {
         return Ok(Seen { path: path.to_owned(), tree: None, folder: false });
     }

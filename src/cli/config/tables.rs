@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, Fault, KNOWN, NameGlob, checked, parse_count, unknown};
+use super::{Config, Fault, LIMITS, NameGlob, checked, parse_count, unknown};
 use crate::cli::grade::{LimitSet, parse_size, parse_time};
 use crate::cli::suite::parse_glob;
 use crate::model::Verdict;
@@ -38,7 +38,7 @@ fn limit_set(table: &DeTable<'_>, title: &str, more: &[&str]) -> Result<LimitSet
     for (key, value) in table {
         let name = key.get_ref().as_ref();
         if !more.contains(&name) && !limit(&mut set, name, value)? {
-            let known: Vec<&str> = KNOWN[0].1.iter().chain(more).copied().collect();
+            let known: Vec<&str> = LIMITS.iter().chain(more).copied().collect();
             return Err(unknown(&format!("unknown key `{name}` in [{title}]"), key, &known));
         }
     }

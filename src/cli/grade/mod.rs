@@ -22,7 +22,6 @@ use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_
 use crate::interrupt::{Interrupt, Signal};
 use crate::journal::{self, Journal, Key};
 use crate::judge::{Bless, Settings};
-use crate::language::Languages;
 use crate::model::{
     CaseResult, Clock, FindingKind, Limits, Plan, Problem, Run, Submission, Summary, Termination,
     TestCase,
@@ -51,8 +50,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let config = config::load_for(arguments, target::problem_folder(options))?;
     let checker = checker(options.compare.as_ref(), &config)?;
     let mut target = target::find(options, &config)?;
-    let languages = Languages::default();
-    let prepared = programs::prepare(&target.entries, &languages)?;
+    let prepared = programs::prepare(&target.entries, &config.languages)?;
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {

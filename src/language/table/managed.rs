@@ -112,7 +112,6 @@ pub(super) const JAVASCRIPT: Row = Row {
     )],
     allowances: NODE,
     entry: Entry::Main,
-    ..ROW
 };
 
 pub(super) const TYPESCRIPT: Row = Row {
@@ -142,7 +141,6 @@ pub(super) const TYPESCRIPT: Row = Row {
     }],
     allowances: NODE,
     entry: Entry::Main,
-    ..ROW
 };
 
 /// The .NET runtime keeps its own memory beside the heap.
@@ -156,6 +154,8 @@ pub(super) const CSHARP: Row = Row {
         compile: &["mcs", "-optimize+", "-out:program.exe", "{sources}"],
         outputs: &["program.exe"],
         run: &["mono", "{binary}"],
+        // Its warnings would come on stdout, in the middle of an answer.
+        environment: &[("MONO_LOG_DEST", "/dev/null")],
         version: &["mcs", "--version"],
         ..CHAIN
     }],

@@ -35,7 +35,6 @@ pub(super) const PYPY3: Row = Row {
     )],
     allowances: Allowances { memory_extra: 64 * MIB, ..PLAIN },
     entry: Entry::Main,
-    ..ROW
 };
 
 pub(super) const RUBY: Row = Row {
@@ -49,7 +48,6 @@ pub(super) const RUBY: Row = Row {
     }],
     allowances: RESERVING,
     entry: Entry::Main,
-    ..ROW
 };
 
 pub(super) const LUA: Row = Row {
@@ -110,7 +108,6 @@ pub(super) const BASH: Row = Row {
     )],
     allowances: Allowances { processes: 32, ..PLAIN },
     entry: Entry::Main,
-    ..ROW
 };
 
 pub(super) const JULIA: Row = Row {
@@ -135,7 +132,6 @@ pub(super) const JULIA: Row = Row {
         ..RESERVING
     },
     entry: Entry::Main,
-    ..ROW
 };
 
 /// A shell script starts the interpreter, with helpers.
@@ -157,5 +153,4 @@ pub(super) const R: Row = Row {
     )],
     allowances: Allowances { memory_extra: 32 * MIB, processes: 16, ..RESERVING },
     entry: Entry::Main,
-    ..ROW
 };
