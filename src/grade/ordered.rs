@@ -74,6 +74,8 @@ mod tests {
             verdict: Verdict::WrongAnswer,
             status: Status::Fail,
             times: None,
+            ran: None,
+            confirmed: None,
             input_bytes: 0,
             expected_bytes: None,
             output_bytes: None,
