@@ -4,7 +4,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::execute::Executor;
@@ -178,11 +178,15 @@ impl<'a, 'r> Course<'a, 'r> {
     fn all(&mut self, jobs: &[Job], failed: &AtomicUsize) -> Result<(), PoolError> {
         let grading = self.grading;
         let ends = self.board.ends();
+        let given_up = AtomicBool::new(false);
         let work = |job: &Job| {
             if job.index > ends[job.submission].load(Ordering::Relaxed) {
                 return (None, ControlFlow::Continue(()));
             }
-            let Some(result) = run(grading, job) else { return (None, ControlFlow::Break(())) };
+            let Some(result) = run(grading, job) else {
+                given_up.store(true, Ordering::Relaxed);
+                return (None, ControlFlow::Break(()));
+            };
             if grading.rules.stop.after(&result) {
                 ends[job.submission].fetch_min(job.index, Ordering::Relaxed);
             }
@@ -190,6 +194,7 @@ impl<'a, 'r> Course<'a, 'r> {
             (Some(result), flow)
         };
         pool::run(jobs, grading.run.jobs, work, |event| self.event(event))?;
+        self.stopped |= given_up.load(Ordering::Relaxed);
         self.stopped |= grading.max_fail.is_some_and(|most| failed.load(Ordering::Relaxed) >= most);
         Ok(())
     }
@@ -197,9 +202,13 @@ impl<'a, 'r> Course<'a, 'r> {
     /// Runs these jobs again, one at a time.
     fn alone(&mut self, doubtful: &[(Job, CaseResult)]) -> Result<(), PoolError> {
         let grading = self.grading;
+        let given_up = AtomicBool::new(false);
         let work = |(job, first): &(Job, CaseResult)| match settle(grading, job, first.clone()) {
             Some(result) => (Some(result), ControlFlow::Continue(())),
-            None => (None, ControlFlow::Break(())),
+            None => {
+                given_up.store(true, Ordering::Relaxed);
+                (None, ControlFlow::Break(()))
+            }
         };
         pool::run(doubtful, 1, work, |event| match event {
             Event::Done(_, Some(result)) => {
@@ -207,7 +216,9 @@ impl<'a, 'r> Course<'a, 'r> {
                 self.report(settled)
             }
             other => self.event(other),
-        })
+        })?;
+        self.stopped |= given_up.load(Ordering::Relaxed);
+        Ok(())
     }
 
     fn event(&mut self, event: Event<Option<CaseResult>>) -> ControlFlow<()> {

@@ -133,7 +133,8 @@ mod tests {
     fn result(index: usize, message: &str) -> CaseResult {
         let times = Some(Times { runs: 1, ..Times::default() });
         let verdict = Verdict::TimeLimit;
-        CaseResult { times, verdict, ..judge::skipped(index, message.into()) }
+        let started_at = std::time::SystemTime::UNIX_EPOCH;
+        CaseResult { times, verdict, started_at, ..judge::skipped(index, message.into()) }
     }
 
     #[test]

@@ -122,11 +122,7 @@ pub(super) fn output(requests: &[ReportRequest]) -> People {
         let out = Box::new(anstream::stderr());
         People { out, name: "standard error", when_left: WhenLeft::GoOn }
     } else {
-        People {
-            out: Box::new(anstream::stdout()),
-            name: STDOUT,
-            when_left: WhenLeft::EndTheRun,
-        }
+        People { out: Box::new(anstream::stdout()), name: STDOUT, when_left: WhenLeft::EndTheRun }
     }
 }
 

@@ -55,9 +55,7 @@ impl Executor for BuiltIn {
                 output: Output { stream: Box::new(output), bytes },
                 stderr: Vec::new(),
             },
-            Err(error) => {
-                lost_output(&error, Usage { cpu, wall, input_bytes, ..Usage::default() })
-            }
+            Err(error) => lost_output(&error, Usage { cpu, wall, input_bytes, ..Usage::default() }),
         }
     }
 }

@@ -83,7 +83,9 @@ pub(super) fn settled(first: CaseResult, again: Vec<CaseResult>, limits: &Limits
 }
 
 fn say(result: &mut CaseResult, confirmed: &Confirmed) {
-    if confirmed.runs == 0 || result.verdict == Verdict::Accepted && confirmed.first == result.verdict {
+    if confirmed.runs == 0
+        || result.verdict == Verdict::Accepted && confirmed.first == result.verdict
+    {
         return;
     }
     let Confirmed { runs, agreed, least, greatest, first } = confirmed;

@@ -6,7 +6,9 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::check::{CheckError, Checker};
 use crate::judge::{Bless, Missing};
-use crate::model::{Execution, Judgement, Limits, Output, Problem, Termination, TestCase, Usage, Verdict};
+use crate::model::{
+    Execution, Judgement, Limits, Output, Problem, Termination, TestCase, Usage, Verdict,
+};
 
 struct Nothing;
 

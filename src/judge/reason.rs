@@ -95,7 +95,8 @@ fn name(signal: i32) -> String {
 
 /// A refused allocation shows as an error of the program's own.
 fn nearly_full(execution: &Execution, limits: &Limits) -> Option<String> {
-    let (peak, most) = execution.usage.memory.as_ref().map(|memory| memory.bytes).zip(limits.memory)?;
+    let (peak, most) =
+        execution.usage.memory.as_ref().map(|memory| memory.bytes).zip(limits.memory)?;
     let percent = peak.saturating_mul(100) / most.max(1);
     (percent >= 80).then(|| format!("the memory peak was {percent} % of the limit"))
 }

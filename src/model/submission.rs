@@ -24,13 +24,7 @@ impl Submission {
     /// The built-in solver of a problem.
     #[must_use]
     pub fn core(problem: usize) -> Self {
-        Self {
-            name: CORE.into(),
-            problem,
-            path: None,
-            language: String::new(),
-            promised: None,
-        }
+        Self { name: CORE.into(), problem, path: None, language: String::new(), promised: None }
     }
 
     /// Whether the whole submission may end in this verdict.

@@ -233,7 +233,8 @@ mod tests {
 
     #[test]
     fn every_promise_has_one_row() {
-        let names: Vec<&str> = PROMISES.iter().flat_map(|(names, _)| names.iter().copied()).collect();
+        let names: Vec<&str> =
+            PROMISES.iter().flat_map(|(names, _)| names.iter().copied()).collect();
         let unique: std::collections::HashSet<&&str> = names.iter().collect();
         assert_eq!(unique.len(), names.len());
     }

@@ -84,7 +84,12 @@ pub(super) struct Config<'a> {
 
 impl<'a> Config<'a> {
     pub(super) fn new(run: &'a Run, plan: &Plan) -> Self {
-        Self { compare: &run.compare, runs: plan.runs, missing: &run.missing, sandbox: &run.sandbox }
+        Self {
+            compare: &run.compare,
+            runs: plan.runs,
+            missing: &run.missing,
+            sandbox: &run.sandbox,
+        }
     }
 }
 

@@ -110,12 +110,8 @@ impl RecordRun {
             ..Self::default()
         };
         let Some(ran) = &result.ran else { return allowed };
-        let ended = Self {
-            exit_code: ran.exit_code,
-            signal: ran.signal,
-            killed: ran.killed,
-            ..allowed
-        };
+        let ended =
+            Self { exit_code: ran.exit_code, signal: ran.signal, killed: ran.killed, ..allowed };
         if timings == Timings::None {
             return ended;
         }

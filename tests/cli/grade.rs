@@ -64,8 +64,16 @@ fn right_and_wrong_programs_of_several_languages_are_told_apart() {
     let mut names = vec!["good.sh"];
     suite = suite.file("good.sh", GOOD);
     let programs = [
-        ("gcc", "good.c", "#include <stdio.h>\nint main(void){int a,b;if(scanf(\"%d %d\",&a,&b)!=2)return 1;printf(\"%d\\n\",a+b);}\n"),
-        ("g++", "good.cpp", "#include <iostream>\nint main(){int a,b;std::cin>>a>>b;std::cout<<a+b<<\"\\n\";}\n"),
+        (
+            "gcc",
+            "good.c",
+            "#include <stdio.h>\nint main(void){int a,b;if(scanf(\"%d %d\",&a,&b)!=2)return 1;printf(\"%d\\n\",a+b);}\n",
+        ),
+        (
+            "g++",
+            "good.cpp",
+            "#include <iostream>\nint main(){int a,b;std::cin>>a>>b;std::cout<<a+b<<\"\\n\";}\n",
+        ),
         ("python3", "good.py", "a, b = map(int, input().split())\nprint(a + b)\n"),
     ];
     for (tool, name, text) in programs {
@@ -143,7 +151,7 @@ fn a_program_that_does_not_compile_is_shown_with_what_the_compiler_says() {
     let suite = sums().file("broken.c", "int main(void) { return nothing; }\n");
     let ran = grade(&suite, &["sum", "broken.c"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.out.contains("broken.c       -        C--      CE    FAIL"), "{ran:?}");
+    assert!(ran.out.contains("broken.c       -        C--   CE    FAIL"), "{ran:?}");
     assert!(ran.out.contains("nothing"), "{ran:?}");
 }
 
@@ -273,7 +281,10 @@ fn a_run_that_is_stopped_leaves_nothing_running_and_can_be_resumed() {
     let ran = ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(130), "{ran:?}");
     assert!(ran.err.contains("1 running ones ended"), "{ran:?}");
-    assert!(ran.out.contains("stopped after 1 of 3 runs   report: report.csv (partial)"), "{ran:?}");
+    assert!(
+        ran.out.contains("stopped after 1 of 3 runs   report: report.csv (partial)"),
+        "{ran:?}"
+    );
     assert_eq!(living("987654"), 0, "a program lives on");
     assert!(suite.read("report.csv").contains(",true\n"), "{ran:?}");
 

@@ -95,8 +95,8 @@ impl LimitRules {
         let time = own_time.unwrap_or_else(|| {
             general.time.unwrap_or(TIME).mul_f64(allowance.time_factor) + allowance.time_extra
         });
-        let memory = own_memory
-            .unwrap_or_else(|| general.memory.unwrap_or(MEMORY) + allowance.memory_extra);
+        let memory =
+            own_memory.unwrap_or_else(|| general.memory.unwrap_or(MEMORY) + allowance.memory_extra);
         let rest = options.or(&language).or(&general);
         let output = rest.output.unwrap_or_else(|| OUTPUT.max(now.answer_bytes.saturating_mul(2)));
         Limits {
@@ -116,7 +116,8 @@ pub(in crate::cli) fn parse_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("expected seconds, or a time such as 1.5s or 250ms, found `{text}`");
     let units = [("ms", 1e-3), ("s", 1.0), ("min", 60.0)];
     let unit = units.iter().find(|(unit, _)| text.ends_with(unit));
-    let (number, factor) = unit.map_or((text, 1.0), |(unit, factor)| (&text[..text.len() - unit.len()], *factor));
+    let (number, factor) =
+        unit.map_or((text, 1.0), |(unit, factor)| (&text[..text.len() - unit.len()], *factor));
     let seconds: f64 = number.trim_end().parse().map_err(|_| wrong())?;
     let seconds = seconds * factor;
     if !(0.001..=86_400.0).contains(&seconds) {
@@ -149,7 +150,10 @@ mod tests {
     #[test]
     fn times_and_sizes_are_read_with_and_without_units() {
         let ms = |text| parse_time(text).unwrap().as_millis();
-        assert_eq!((ms("2"), ms("1.5s"), ms("250ms"), ms("0.5"), ms("1min")), (2000, 1500, 250, 500, 60_000));
+        assert_eq!(
+            (ms("2"), ms("1.5s"), ms("250ms"), ms("0.5"), ms("1min")),
+            (2000, 1500, 250, 500, 60_000)
+        );
         for wrong in ["", "s", "0", "-1", "1h", "nan", "inf", "1e9"] {
             assert!(parse_time(wrong).is_err(), "{wrong}");
         }
@@ -178,8 +182,7 @@ mod tests {
             memory_extra: 1 << 20,
         };
         let time = |options: &LimitSet, language, case, allowance| {
-            let now =
-                Situation { language, case, answer_bytes: 0, allowance, clock: Clock::Cpu };
+            let now = Situation { language, case, answer_bytes: 0, allowance, clock: Clock::Cpu };
             rules.resolve(options, &now).time.unwrap().as_secs()
         };
         let (none, one) = (LimitSet::default(), seconds(1));

@@ -28,10 +28,10 @@ use crate::model::{
 };
 use crate::plan;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
-pub(super) use args::{EXAMPLES, GradeOptions};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
-pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
+pub(super) use args::{EXAMPLES, GradeOptions};
 use limits::Situation;
+pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
 use target::{Entry, Target};
 
@@ -159,9 +159,9 @@ fn plan(
     };
     let typed = LimitSet::from(options.limits);
     let allowance = |submission: &Submission| {
-        let place = entries.iter().position(|entry| {
-            entry.path == submission.path && entry.problem == submission.problem
-        });
+        let place = entries
+            .iter()
+            .position(|entry| entry.path == submission.path && entry.problem == submission.problem);
         place.map_or(limits::Allowance::NONE, |place| prepared[place].allowance)
     };
     let limits = |submission: &Submission, case: &TestCase| {

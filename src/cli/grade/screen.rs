@@ -12,9 +12,7 @@ use crate::cli::run_reports::{
 use crate::cli::screen::Display;
 use crate::grade::{Named, WhenLeft};
 use crate::model::Plan;
-use crate::report::{
-    Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted,
-};
+use crate::report::{Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted};
 
 /// Opens every report and sets up the terminal.
 pub(super) fn open<'a>(

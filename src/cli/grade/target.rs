@@ -86,9 +86,9 @@ fn selected(problems: Vec<Problem>, options: &GradeOptions) -> Vec<Problem> {
     let globs = &options.cases;
     let short = |name: &str| name.split_once('/').map(|(_, rest)| rest.to_owned());
     let fits = |name: &str| {
-        globs.iter().any(|glob| {
-            glob.matches(name) || short(name).is_some_and(|short| glob.matches(&short))
-        })
+        globs
+            .iter()
+            .any(|glob| glob.matches(name) || short(name).is_some_and(|short| glob.matches(&short)))
     };
     plan::select(problems, |case| globs.is_empty() || fits(&case.name))
 }
@@ -102,7 +102,8 @@ fn suite(options: &GradeOptions, config: &Config) -> Result<Suite, CommandError>
         let layout = Layout::of_folders(input.clone(), expected.clone());
         let name = name_of(input);
         let layout = layout.map_err(|error| load_error(&error))?;
-        return package::load_one(&layout, &name, mapped(&name)).map_err(|error| load_error(&error));
+        return package::load_one(&layout, &name, mapped(&name))
+            .map_err(|error| load_error(&error));
     }
     let folder = problem_folder(options).unwrap_or(Path::new("."));
     let layout = Layout::of_problem(folder).map_err(|error| load_error(&error))?;

@@ -2,8 +2,11 @@ use super::*;
 use crate::judge;
 use crate::model::Times;
 
-const LIMITS: Limits =
-    Limits { time: Some(Duration::from_secs(1)), wall: Some(Duration::from_secs(3)), ..Limits::NONE };
+const LIMITS: Limits = Limits {
+    time: Some(Duration::from_secs(1)),
+    wall: Some(Duration::from_secs(3)),
+    ..Limits::NONE
+};
 
 fn ran(verdict: Verdict, cpu_ms: u64) -> CaseResult {
     let cpu = Duration::from_millis(cpu_ms);
@@ -70,5 +73,9 @@ fn one_run_in_time_overturns_a_late_one() {
     assert_eq!(stands.verdict, Verdict::Accepted);
     let confirmed = stands.confirmed.unwrap();
     assert_eq!((confirmed.first, confirmed.runs, confirmed.agreed), (Verdict::TimeLimit, 2, 1));
-    assert!(stands.message.contains("TLE at first, not when run alone (1 of 2)"), "{}", stands.message);
+    assert!(
+        stands.message.contains("TLE at first, not when run alone (1 of 2)"),
+        "{}",
+        stands.message
+    );
 }

@@ -182,7 +182,8 @@ fn head(run: &Run, plan: &Plan, problem: usize) -> String {
             None => groups.push((&case.group, 1)),
         }
     }
-    let shown: Vec<String> = groups.iter().map(|(name, number)| format!("{number} {name}")).collect();
+    let shown: Vec<String> =
+        groups.iter().map(|(name, number)| format!("{number} {name}")).collect();
     let cases = count(of.cases.len(), "case");
     let cases = match groups.as_slice() {
         [(only, _)] if only.is_empty() => cases,

@@ -37,7 +37,7 @@ fn idle_cases(view: &View) -> String {
     let Some(&first) = wrong.first() else { return String::new() };
     let stops = |case: usize| {
         let mut cells = wrong.iter().filter_map(|&submission| view.cells(submission).nth(case)?.1);
-        cells.any(|result| result.verdict != Verdict::Accepted)
+        cells.any(|result| !matches!(result.verdict, Verdict::Accepted | Verdict::Skipped))
     };
     let jobs = view.cells(first).map(|(job, _)| job).enumerate();
     let names: Vec<String> = jobs
@@ -76,9 +76,7 @@ fn slowest_accepted(view: &View) -> Option<(Duration, Duration, f64)> {
     };
     let cells = view.submissions().filter(whole).flat_map(|submission| view.cells(submission));
     let times = cells.filter_map(|(job, result)| Some((job.limits.time?, result?.times?.cpu)));
-    times
-        .map(|(limit, cpu)| (limit, cpu, ratio(limit, cpu)))
-        .min_by(|a, b| a.2.total_cmp(&b.2))
+    times.map(|(limit, cpu)| (limit, cpu, ratio(limit, cpu))).min_by(|a, b| a.2.total_cmp(&b.2))
 }
 
 fn ratio(a: Duration, b: Duration) -> f64 {
@@ -114,7 +112,8 @@ fn noise(view: &View) -> String {
     let confirmed: Vec<_> =
         cells.filter_map(|(_, result)| Some((result?.verdict, result?.confirmed?))).collect();
     let changed = confirmed.iter().filter(|(verdict, one)| one.first != *verdict).count();
-    let spread = confirmed.iter().map(|(_, one)| ratio(one.greatest, one.least)).fold(1.0, f64::max);
+    let spread =
+        confirmed.iter().map(|(_, one)| ratio(one.greatest, one.least)).fold(1.0, f64::max);
     if changed > 0 {
         let results = count(changed, "result");
         return format!("warning: noisy machine: {results} changed when run alone\n");

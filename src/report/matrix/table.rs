@@ -128,7 +128,8 @@ fn row(view: &View, submission: usize, groups: &[(String, usize)], form: Form) -
             Form::Folded => folded(&in_group.collect::<Vec<_>>()),
         }
     };
-    let slowest = cells.iter().filter_map(|(job, result)| Some((*job, (*result)?, result.as_ref()?.times?)));
+    let slowest =
+        cells.iter().filter_map(|(job, result)| Some((*job, (*result)?, result.as_ref()?.times?)));
     let slowest = slowest.max_by_key(|(job, _, times)| (times.cpu, std::cmp::Reverse(job.index)));
     let memory = cells.iter().filter_map(|cell| Some(cell.1?.ran.as_ref()?.memory.as_ref()?.bytes));
     let open = summary.summary.done() < summary.summary.planned;
