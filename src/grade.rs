@@ -203,12 +203,12 @@ impl<'a, 'r> Course<'a, 'r> {
     fn alone(&mut self, doubtful: &[(Job, CaseResult)]) -> Result<(), PoolError> {
         let grading = self.grading;
         let given_up = AtomicBool::new(false);
-        let work = |(job, first): &(Job, CaseResult)| match settle(grading, job, first.clone()) {
-            Some(result) => (Some(result), ControlFlow::Continue(())),
-            None => {
-                given_up.store(true, Ordering::Relaxed);
-                (None, ControlFlow::Break(()))
+        let work = |(job, first): &(Job, CaseResult)| {
+            if let Some(result) = settle(grading, job, first.clone()) {
+                return (Some(result), ControlFlow::Continue(()));
             }
+            given_up.store(true, Ordering::Relaxed);
+            (None, ControlFlow::Break(()))
         };
         pool::run(doubtful, 1, work, |event| match event {
             Event::Done(_, Some(result)) => {

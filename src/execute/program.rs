@@ -73,7 +73,7 @@ impl Program {
         let bytes = input.bytes();
         let mut spec = (self.start)(limits);
         spec.stdin = Arc::new(input);
-        spec.limits = run_limits(limits, spec.limits);
+        spec.limits = run_limits(limits, &spec.limits);
         match self.workers.run(&spec) {
             Ok(ran) => Ok((ran, bytes)),
             Err(SandboxError::Stopped) => Err(Termination::Stopped),
@@ -97,10 +97,10 @@ impl Executor for Program {
 }
 
 /// A limit that never holds.
-const NEVER: Duration = Duration::from_secs(86_400);
+const NEVER: Duration = Duration::from_hours(24);
 
 /// What the sandbox is to enforce, so that the deciding clock can decide.
-fn run_limits(limits: &Limits, language: RunLimits) -> RunLimits {
+fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     let wall = limits.wall.unwrap_or(NEVER);
     let time = limits.time.unwrap_or(NEVER);
     let (cpu, wall) = match limits.clock {
@@ -116,7 +116,7 @@ fn run_limits(limits: &Limits, language: RunLimits) -> RunLimits {
         output: limits.output.unwrap_or(u64::MAX >> 1),
         processes: limits.processes.unwrap_or(language.processes),
         stack: limits.stack.or(language.stack),
-        ..language
+        ..language.clone()
     }
 }
 

@@ -103,8 +103,8 @@ fn nearly_full(execution: &Execution, limits: &Limits) -> Option<String> {
 
 /// The last line on stderr says most about a crash.
 fn with_last_words(message: String, execution: &Execution) -> String {
-    let lines = execution.stderr.lines().map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    match lines.last() {
+    let lines = execution.stderr.lines().map(<[u8]>::trim_ascii);
+    match lines.rev().find(|line| !line.is_empty()) {
         None => message,
         Some(line) => {
             let line = &line[..line.len().min(MOST_WORDS)];

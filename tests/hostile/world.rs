@@ -251,10 +251,8 @@ impl World {
 
     pub fn state(&self) -> State {
         let mut data = Vec::new();
-        let mut paths: Vec<PathBuf> = fs::read_dir(self.place.path().join("data"))
-            .unwrap()
-            .map(|e| e.unwrap().path())
-            .collect();
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(self.place.path().join("data")).unwrap().map(|e| e.unwrap().path()).collect();
         paths.sort();
         for path in paths {
             let meta = fs::metadata(&path).unwrap();
@@ -262,8 +260,7 @@ impl World {
             data.push((path, head, meta.mode(), meta.mtime(), meta.size() as i64, meta.nlink()));
         }
         let since = |clock: &str| clock.split(' ').next().unwrap().parse::<f64>().unwrap() as i64;
-        let now =
-            SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
         let uptime = since(&fs::read_to_string("/proc/uptime").unwrap());
         let stat = fs::read_to_string("/proc/self/stat").unwrap();
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
@@ -285,7 +282,8 @@ impl World {
         let mut found = BTreeSet::new();
         let home = std::env::var_os("HOME").map_or_else(|| "/root".into(), PathBuf::from);
         let place = self.place.path();
-        let folders = ["/", "/tmp", "/var/tmp", "/dev/shm", "/run"].map(PathBuf::from).into_iter();
+        let folders =
+            ["/", "/tmp", "/var/tmp", "/dev/shm", "/run"].map(PathBuf::from).into_iter();
         for folder in folders.chain([home, place.to_owned(), place.join("data")]) {
             let Ok(entries) = fs::read_dir(folder) else { continue };
             for entry in entries.flatten() {
@@ -327,10 +325,7 @@ impl World {
         expect(now.outside == before.outside, "I5: files outside");
         expect(now.ipc == before.ipc, "I5: objects of IPC");
         expect(judged.output.len() as u64 <= 8 * MIB.max(judged.ran.stdout_bytes), "I6: output");
-        expect(
-            judged.ran.stderr.head.len() + judged.ran.stderr.tail.len() <= 64 << 10,
-            "I6: stderr",
-        );
+        expect(judged.ran.stderr.head.len() + judged.ran.stderr.tail.len() <= 64 << 10, "I6: stderr");
         // The run's stdout is one of ours.
         expect(now.descriptors <= before.descriptors + 2 + judged.ran.collected.len(), "I8: fds");
         expect(!self.zombies(), "I9: zombies");

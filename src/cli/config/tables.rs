@@ -68,7 +68,7 @@ fn case_limits(case: &Spanned<DeValue<'_>>) -> Result<(NameGlob, LimitSet), Faul
     let Some((_, pattern)) = pattern else {
         return Err(Fault::new("[[limits.case]] needs a `pattern` of case names", case.span()));
     };
-    let glob = checked(pattern, |text| parse_glob(text))?;
+    let glob = checked(pattern, parse_glob)?;
     Ok((glob, limit_set(table, "[limits.case]", &["pattern"])?))
 }
 

@@ -218,8 +218,12 @@ fn workers(
 /// Whether each submission has cases that are not done.
 fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<bool> {
     let mut open = vec![0_usize; plan.submissions.len()];
-    plan.jobs.iter().for_each(|job| open[job.submission] += 1);
-    finished.iter().for_each(|result| open[plan.jobs[result.index].submission] -= 1);
+    for job in &plan.jobs {
+        open[job.submission] += 1;
+    }
+    for result in finished {
+        open[plan.jobs[result.index].submission] -= 1;
+    }
     open.into_iter().map(|open| open > 0).collect()
 }
 

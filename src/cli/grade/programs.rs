@@ -1,6 +1,7 @@
 //! From submissions to executors: the language of each, what it gets on top of the limits, and how
 //! it is started.
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -159,7 +160,7 @@ fn with_log(reason: &str, log: &str) -> String {
         text.push_str(line);
     }
     if lines.len() > LINES {
-        text += &format!("\n({} more lines)", lines.len() - LINES);
+        let _ = write!(text, "\n({} more lines)", lines.len() - LINES);
     }
     text
 }

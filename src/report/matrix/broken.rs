@@ -71,11 +71,9 @@ fn unjudged(view: &View, submission: usize, verdict: Verdict) -> String {
 
 fn what(view: &View, result: &CaseResult) -> String {
     let look = view.options.look;
-    match &result.mismatch {
-        Some(mismatch) => mismatch::headline(mismatch, look.charset),
-        None => {
-            let lines: Vec<String> = result.message.lines().map(|line| look.name(line)).collect();
-            lines.join("\n      ")
-        }
+    if let Some(mismatch) = &result.mismatch {
+        return mismatch::headline(mismatch, look.charset);
     }
+    let lines: Vec<String> = result.message.lines().map(|line| look.name(line)).collect();
+    lines.join("\n      ")
 }

@@ -186,7 +186,7 @@ fn head(run: &Run, plan: &Plan, problem: usize) -> String {
         groups.iter().map(|(name, number)| format!("{number} {name}")).collect();
     let cases = count(of.cases.len(), "case");
     let cases = match groups.as_slice() {
-        [(only, _)] if only.is_empty() => cases,
+        [("", _)] => cases,
         _ => format!("{cases} ({})", shown.join(", ").trim_end()),
     };
     let submissions = plan.submissions.iter().filter(|one| one.problem == problem).count();

@@ -154,12 +154,11 @@ fn letter(result: Option<&CaseResult>) -> char {
 
 /// `18/20 W@7`: accepted cases, all cases, the first one that was not accepted.
 fn folded(results: &[Option<&CaseResult>]) -> String {
-    let accepted = |result: &Option<&CaseResult>| letter(*result) == '.';
-    let passed = results.iter().filter(|result| accepted(result)).count();
-    let failed = |result: &Option<&CaseResult>| !matches!(letter(*result), '.' | '-');
-    let mut text = format!("{passed}/{}", results.len());
-    if let Some(first) = results.iter().position(failed) {
-        let _ = write!(text, " {}@{}", letter(results[first]), first + 1);
+    let letters: Vec<char> = results.iter().map(|result| letter(*result)).collect();
+    let passed = letters.iter().filter(|&&letter| letter == '.').count();
+    let mut text = format!("{passed}/{}", letters.len());
+    if let Some(first) = letters.iter().position(|letter| !matches!(letter, '.' | '-')) {
+        let _ = write!(text, " {}@{}", letters[first], first + 1);
     }
     text
 }
