@@ -16,6 +16,7 @@ mod head;
 mod json;
 mod jsonl;
 pub mod mismatch;
+mod narrow;
 mod progress;
 mod record;
 mod text;
