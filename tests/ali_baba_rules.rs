@@ -67,7 +67,7 @@ impl Game {
             if next == 128 {
                 return None;
             }
-            state |= (number as u128) << next;
+            state |= u128::from(number.unsigned_abs()) << next;
             *place = next;
             next += 2;
         }

@@ -69,8 +69,8 @@ pub(super) struct Source<'r> {
     cut: Option<Cut>,
     /// The check of the strict format.
     layout: Option<Layout>,
-    /// Where the current case starts: its number, and its byte in the buffer.
-    start: (u64, usize),
+    /// Where the current case starts: its number, its byte in the buffer, the line feeds before.
+    start: (u64, usize, u64),
     /// The place of that byte, once it is not in the buffer any more.
     start_place: Option<Place>,
 }
@@ -92,7 +92,7 @@ impl<'r> Source<'r> {
             size: (0, 0),
             cut: None,
             layout: (format == Format::Strict).then(Layout::new),
-            start: (1, 0),
+            start: (1, 0, 0),
             start_place: None,
         }
     }
@@ -165,12 +165,13 @@ impl<'r> Source<'r> {
 
     /// A case starts with the next byte.
     pub(super) fn start_case(&mut self, case: u64) {
-        (self.start, self.start_place) = ((case, self.at), None);
+        (self.start, self.start_place) = ((case, self.at, self.lines), None);
     }
 
     /// Where the current case starts.
     pub(super) fn start_place(&self) -> Place {
-        self.start_place.unwrap_or_else(|| self.place(self.start.0, self.start.1))
+        let (case, at, lines) = self.start;
+        self.start_place.unwrap_or_else(|| Place { case, line: lines + 1, column: self.column(at) })
     }
 
     /// Skips blanks; false at the end of the input.
@@ -311,17 +312,21 @@ impl<'r> Source<'r> {
     /// The place of a byte of the buffer.
     pub(super) fn place(&self, case: u64, at: usize) -> Place {
         let at = at.min(self.filled);
-        let before = &self.buffer[self.first..at];
         let line = if at < self.at {
             self.lines - line_feeds(&self.buffer[at..self.at.min(self.filled)]) as u64
         } else {
             self.lines + line_feeds(&self.buffer[self.at..at]) as u64
         };
-        let column = match memchr::memrchr(b'\n', before) {
+        Place { case, line: line + 1, column: self.column(at) }
+    }
+
+    /// The column of a byte of the buffer, from 1.
+    fn column(&self, at: usize) -> u64 {
+        let before = &self.buffer[self.first..at];
+        match memchr::memrchr(b'\n', before) {
             Some(last) => (before.len() - last) as u64 + self.dropped(self.first + last, at),
             None => self.column + before.len() as u64 + 1 + self.dropped(self.first, at),
-        };
-        Place { case, line: line + 1, column }
+        }
     }
 
     /// The non-blank bytes from here on.
