@@ -3,9 +3,21 @@
 //! Without options it prints a table over families of boards; `--level portable|avx2|avx512`
 //! takes weaker instructions, `--huge` adds 20000 x 20000 boards, `--write DIR` writes the inputs
 //! as files, and a file name solves that file once and prints nothing but the answers.
+//!
+//! `--against PROGRAM FILE` compares whole processes on one file: `jury solve ali-baba FILE`,
+//! `cat FILE`, and a program that reads the file from its standard input. Their CPU times, start
+//! and end included, are taken in turn; the table has the medians and the ratios to `jury`, each
+//! the median of the ratios of the turns. For example, on 200 boards (Linux only):
+//!
+//! ```text
+//! cargo bench --bench ali_baba -- --write /tmp
+//! cargo bench --bench ali_baba -- --against ./reference /tmp/random-70-299x300.in
+//! ```
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
+#[path = "against/mod.rs"]
+mod against;
 #[path = "boards/ali_baba.rs"]
 mod boards;
 
@@ -23,11 +35,15 @@ struct Settings {
     level: Level,
     huge: bool,
     write: Option<String>,
+    against: Option<String>,
     file: Option<String>,
 }
 
 fn main() -> io::Result<()> {
     let settings = settings();
+    if let (Some(program), Some(path)) = (&settings.against, &settings.file) {
+        return against::compare(program, path);
+    }
     if let Some(path) = &settings.file {
         let mut answer = Vec::new();
         solve_at(settings.level, &mut File::open(path)?, &mut answer, Options::default())
@@ -55,13 +71,15 @@ fn main() -> io::Result<()> {
 }
 
 fn settings() -> Settings {
-    let mut settings = Settings { level: Level::detect(), huge: false, write: None, file: None };
+    let mut settings =
+        Settings { level: Level::detect(), huge: false, write: None, against: None, file: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--bench" => {}
             "--huge" => settings.huge = true,
             "--write" => settings.write = arguments.next(),
+            "--against" => settings.against = arguments.next(),
             "--level" => {
                 settings.level = match arguments.next().as_deref() {
                     Some("portable") => Level::Portable,

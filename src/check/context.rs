@@ -71,6 +71,35 @@ impl Context {
         }
     }
 
+    /// Makes the row a missing one, right at the difference.
+    pub(super) fn stand_behind(&mut self) {
+        (self.row, self.above) = (None, self.at);
+    }
+
+    /// Whether a line starts at the difference.
+    pub(super) fn at_line_start(&self) -> bool {
+        match self.at.checked_sub(1) {
+            Some(before) => self.bytes[before] == b'\n',
+            None => self.from == 0,
+        }
+    }
+
+    /// Whether a part ends inside the bytes that were read, or with the stream.
+    pub(super) fn holds_end(&self, part: &Range<usize>) -> bool {
+        part.end < self.bytes.len() || self.reaches_end
+    }
+
+    /// Whether the whole row is inside the bytes that were read.
+    pub(super) fn holds_row(&self) -> bool {
+        let whole = |row: &Range<usize>| (row.start > 0 || self.from == 0) && self.holds_end(row);
+        self.row.as_ref().is_none_or(whole)
+    }
+
+    /// The number of the row, or of the place where it is missing, from 1.
+    pub(super) fn row_number(&self) -> u64 {
+        if self.row.is_some() { self.number(self.at) } else { self.lines_above() + 1 }
+    }
+
     fn line_end(&self, at: usize) -> usize {
         memchr::memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length)
     }

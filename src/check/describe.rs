@@ -66,14 +66,16 @@ impl Sides<'_, '_> {
     /// One side has ended, the other one goes on.
     fn one_sided(mut self, kind: MismatchKind) -> Result<Mismatch, CheckError> {
         let missing = kind == MismatchKind::MissingOutput;
-        let kind = if missing && self.b.is_blank() { MismatchKind::EmptyOutput } else { kind };
         let (longer, ended) = if missing { (&self.a, &self.b) } else { (&self.b, &self.a) };
+        let blank_rest = longer.only_blanks_follow();
+        let empty = ended.is_blank() && !(blank_rest && ended.lines_above() > 0);
+        let kind = if missing && empty { MismatchKind::EmptyOutput } else { kind };
         let within_line = ended.row.is_some();
         let end = longer.text_end(longer.at);
-        let line = if missing && !within_line && end > 0 {
-            longer.number(end)
-        } else {
-            longer.number(longer.at)
+        let line = match missing && !within_line {
+            true if blank_rest => longer.lines_above().max(1),
+            true if end > 0 => longer.number(end),
+            _ => longer.number(longer.at),
         };
         let part = if within_line {
             longer.token()
@@ -99,10 +101,27 @@ impl Sides<'_, '_> {
         }
     }
 
+    /// The counts, and whether the lines are the same in another order.
     fn totals(&mut self) -> Result<Option<(Totals, bool)>, CheckError> {
         let rest = Rest::load((self.answer, &self.a), (self.output, &self.b))?;
-        let compared = rest.map(|rest| rest.compare(self.rule, self.level));
-        Ok(compared.map(|compared| (compared.totals, compared.is_reordered())))
+        let Some(compared) = rest.map(|rest| rest.compare(self.rule, self.level)) else {
+            return Ok(None);
+        };
+        let same_breaks = self.same_breaks()?;
+        let differing_lines = same_breaks.then_some(compared.differing);
+        let whole = self.a.holds_row() && self.b.holds_row();
+        let reordered = same_breaks && whole && compared.is_reordered();
+        Ok(Some((Totals { differing_lines, ..compared.totals }, reordered)))
+    }
+
+    /// Whether both sides have the difference at the same line, and at the same token of it.
+    fn same_breaks(&mut self) -> Result<bool, CheckError> {
+        if self.rule != Rule::Tokens {
+            return Ok(true);
+        }
+        let rows = self.a.row.is_some() && self.b.row.is_some();
+        let same_line = self.a.row_number() == self.b.row_number();
+        Ok(same_line && (!rows || self.token_number(true)? == self.token_number(false)?))
     }
 
     fn one_sided_totals(&mut self, missing: bool) -> Result<Option<Totals>, CheckError> {
@@ -110,11 +129,12 @@ impl Sides<'_, '_> {
             return Ok(Some(totals));
         }
         let lines = if missing {
-            rest::count_text_lines(self.answer, &self.a)?
+            rest::count_text_lines(self.rule, self.answer, &self.a)?
         } else {
-            rest::count_text_lines(self.output, &self.b)?
+            rest::count_text_lines(self.rule, self.output, &self.b)?
         };
         let rows = [&self.a, &self.b].map(|side| (side.lines_above(), side.row.is_some()));
+        let same_breaks = self.same_breaks()?;
         Ok(lines.map(|lines| {
             let ended = |(above, row): (u64, bool)| above + u64::from(row);
             let (expected_lines, got_lines) = if missing {
@@ -122,7 +142,8 @@ impl Sides<'_, '_> {
             } else {
                 (ended(rows[0]), rows[1].0 + lines)
             };
-            Totals { expected_lines, got_lines, differing_lines: lines }
+            let differing_lines = same_breaks.then_some(lines);
+            Totals { expected_lines, got_lines, differing_lines }
         }))
     }
 
@@ -168,8 +189,10 @@ impl Sides<'_, '_> {
         mismatch: &mut Mismatch,
     ) -> Result<(), CheckError> {
         let (a, b) = (&self.a.bytes[parts.0.clone()], &self.b.bytes[parts.1.clone()]);
-        let blanks_only =
-            self.rule != Rule::Tokens && rest::same_tokens(self.a.whole_row(), self.b.whole_row());
+        let whole = self.a.holds_end(&parts.0) && self.b.holds_end(&parts.1);
+        let blanks_only = self.rule != Rule::Tokens
+            && whole
+            && rest::same_tokens(self.a.whole_row(), self.b.whole_row());
         let invalid = invalid_byte(a, b);
         if blanks_only {
             self.classify_blanks(mismatch)?;
@@ -178,7 +201,7 @@ impl Sides<'_, '_> {
             mismatch.kind = MismatchKind::Encoding;
             mismatch.byte = self.b.offset(start);
             mismatch.got = Some(b[invalid].to_vec());
-        } else if a.eq_ignore_ascii_case(b) {
+        } else if whole && a.eq_ignore_ascii_case(b) {
             mismatch.kind = MismatchKind::Case;
         } else if reordered {
             mismatch.kind = MismatchKind::Order;
@@ -223,17 +246,18 @@ impl Sides<'_, '_> {
     }
 
     fn view(&mut self, marks: (Range<usize>, Range<usize>)) -> Result<Vec<ViewRow>, CheckError> {
-        let number = match (&self.a.row, &self.b.row) {
-            (None, Some(_)) => self.b.number(self.b.at),
-            _ => self.a.number(self.a.at),
-        };
-        let above = rows(self.a.lines_up(), self.b.lines_up(), |step| number.checked_sub(step));
-        let below = rows(self.a.lines_down(), self.b.lines_down(), |step| Some(number + step));
+        let (number, got_number) = (self.a.row_number(), self.b.row_number());
+        let above = rows(self.a.lines_up(), self.b.lines_up(), |step| {
+            [number, got_number].map(|number| number.saturating_sub(step))
+        });
+        let below = rows(self.a.lines_down(), self.b.lines_down(), |step| {
+            [number, got_number].map(|number| number + step)
+        });
         let mut view: Vec<ViewRow> = above.collect();
         view.reverse();
         let expected = with_tokens(self.rule, self.answer, &self.a, marks.0)?;
         let got = with_tokens(self.rule, self.output, &self.b, marks.1)?;
-        view.push(ViewRow { number, differs: true, expected, got });
+        view.push(ViewRow { number, got_number, differs: true, expected, got });
         view.extend(below);
         Ok(view)
     }
@@ -242,13 +266,13 @@ impl Sides<'_, '_> {
 fn rows(
     mut expected: impl Iterator<Item = Line>,
     mut got: impl Iterator<Item = Line>,
-    number: impl Fn(u64) -> Option<u64>,
+    numbers: impl Fn(u64) -> [u64; 2],
 ) -> impl Iterator<Item = ViewRow> {
     (1..=AROUND as u64).map_while(move |step| {
-        let number = number(step).filter(|&number| number > 0)?;
+        let [number, got_number] = numbers(step);
         let (expected, got) = (expected.next(), got.next());
         let some = expected.is_some() || got.is_some();
-        some.then_some(ViewRow { number, differs: false, expected, got })
+        some.then_some(ViewRow { number, got_number, differs: false, expected, got })
     })
 }
 
@@ -272,6 +296,10 @@ fn with_tokens(
 /// at the end of its last line or below it. False when the sides part within a line, so that their
 /// rows are to be compared as such.
 fn stand_at_end(rule: Rule, longer: &mut Context, ended: &mut Context) -> bool {
+    if rule == Rule::Exact && ended.at_line_start() && longer.only_blanks_follow() {
+        ended.stand_behind();
+        return true;
+    }
     if rule == Rule::Tokens && longer.inside_token() || longer.only_blanks_follow() {
         return false;
     }

@@ -62,8 +62,10 @@ impl Rest {
 
 /// What a comparison of both rests, line by line, has found.
 pub(super) struct Compared {
-    /// The counts.
+    /// The counts of lines; not of those that differ.
     pub(super) totals: Totals,
+    /// Lines that differ.
+    pub(super) differing: u64,
     /// Sums of hashes of the lines that differ, which do not depend on their order; none when
     /// there are too many of them, or too long ones.
     sums: Option<[u64; 2]>,
@@ -71,8 +73,8 @@ pub(super) struct Compared {
 
 impl Compared {
     fn new([expected_lines, got_lines]: [u64; 2]) -> Self {
-        let totals = Totals { expected_lines, got_lines, differing_lines: 0 };
-        Self { totals, sums: Some([0; 2]) }
+        let totals = Totals { expected_lines, got_lines, differing_lines: None };
+        Self { totals, differing: 0, sums: Some([0; 2]) }
     }
 
     fn add(&mut self, rule: Rule, answer: Option<&[u8]>, output: Option<&[u8]>) {
@@ -82,8 +84,8 @@ impl Compared {
             return;
         }
         let same = answer.zip(output).is_some_and(|(a, b)| same_line(rule, a, b));
-        self.totals.differing_lines += u64::from(!same);
-        if self.totals.differing_lines > HASHED_LINES {
+        self.differing += u64::from(!same);
+        if self.differing > HASHED_LINES {
             self.sums = None;
         }
         for (side, line) in [answer, output].into_iter().enumerate() {
@@ -102,7 +104,7 @@ impl Compared {
     /// Whether both sides hold the same lines in another order, apart from blanks at their ends.
     pub(super) fn is_reordered(&self) -> bool {
         let lines = self.totals.expected_lines == self.totals.got_lines;
-        lines && self.totals.differing_lines > 1 && self.sums.is_some_and(|[a, b]| a == b)
+        lines && self.differing > 1 && self.sums.is_some_and(|[a, b]| a == b)
     }
 }
 
@@ -117,6 +119,11 @@ fn take_line<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 fn load((source, context): (&mut Source, &Context)) -> Result<Option<Vec<u8>>, CheckError> {
     let rest = source.read_at(context.offset(context.above), WHOLE + 1)?;
     Ok((rest.len() <= WHOLE).then_some(rest))
+}
+
+/// Everything but the line feed at the end.
+fn text_or_feeds(rest: &[u8]) -> &[u8] {
+    rest.strip_suffix(b"\n").unwrap_or(rest)
 }
 
 /// Everything up to the last token.
@@ -146,16 +153,17 @@ fn same_line(rule: Rule, first: &[u8], second: &[u8]) -> bool {
     }
 }
 
-/// Lines from the row on of a side that goes on alone, without blank ones at the end; none when
-/// there are more than are worth counting.
+/// Lines from the row on of a side that goes on alone, without blank ones at the end where they do
+/// not count; none when there are more than are worth counting.
 pub(super) fn count_text_lines(
+    rule: Rule,
     source: &mut Source,
     context: &Context,
 ) -> Result<Option<u64>, CheckError> {
     let (mut feeds, mut lines) = (0, 0);
     let seen = source.each_block(context.offset(context.above), COUNTED, |block| {
-        let text = text(block);
-        if !text.is_empty() {
+        let text = if rule == Rule::Exact { text_or_feeds(block) } else { text(block) };
+        if !text.is_empty() || rule == Rule::Exact && !block.is_empty() {
             lines = feeds + count_lines(text) as u64 + 1;
         }
         feeds += count_lines(block) as u64;

@@ -27,7 +27,7 @@ pub(super) fn write(case: &TestCase, output: &mut Output) -> Result<PathBuf, Fai
 }
 
 /// Whether there was an answer file when the files were paired.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Free,
     Taken,

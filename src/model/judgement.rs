@@ -106,14 +106,24 @@ pub struct Mismatch {
 /// One row of the side-by-side view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewRow {
-    /// Line number, from 1.
+    /// Line number in the answer, from 1; behind its end the one that the line would have.
     pub number: u64,
+    /// Line number in the output, from 1; another one where the output breaks its lines elsewhere.
+    pub got_number: u64,
     /// Whether the first difference is in this row.
     pub differs: bool,
     /// The answer's line; none behind its end.
     pub expected: Option<Line>,
     /// The output's line; none behind its end.
     pub got: Option<Line>,
+}
+
+impl ViewRow {
+    /// Whether the output has this row, with another number than the answer's.
+    #[must_use]
+    pub fn breaks_elsewhere(&self) -> bool {
+        self.got.is_some() && self.number != self.got_number
+    }
 }
 
 /// A line, or the part of a long line around the difference.
@@ -141,8 +151,9 @@ pub struct Totals {
     /// Lines of the output.
     pub got_lines: u64,
     /// Lines that differ under the comparison in use, from the first difference on, compared one
-    /// by one.
-    pub differing_lines: u64,
+    /// by one; none where both sides break their lines at different places before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differing_lines: Option<u64>,
 }
 
 #[cfg(test)]

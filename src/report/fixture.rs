@@ -119,6 +119,7 @@ pub(super) fn wrong() -> CaseResult {
         |text: &str, mark| Line { bytes: text.into(), terminated: true, mark, ..Line::default() };
     let row = |number, expected: &str, got: &str, mark| ViewRow {
         number,
+        got_number: number,
         differs: expected != got,
         expected: Some(line(expected, mark)),
         got: Some(line(got, mark)),
@@ -137,7 +138,7 @@ pub(super) fn wrong() -> CaseResult {
             row(3, "3 4", "3 5", Some((2, 3))),
             row(4, "5 2", "5 2", None),
         ],
-        totals: Some(Totals { expected_lines: 7, got_lines: 7, differing_lines: 1 }),
+        totals: Some(Totals { expected_lines: 7, got_lines: 7, differing_lines: Some(1) }),
     };
     CaseResult {
         verdict: Verdict::WrongAnswer,

@@ -54,9 +54,21 @@ impl Text<'_> {
 
     fn place(&self) -> String {
         let line = self.mismatch.line;
-        self.mismatch
-            .token
-            .map_or_else(|| format!("line {line}"), |token| format!("line {line}, token {token}"))
+        match self.mismatch.token {
+            None => format!("line {line}"),
+            Some(token) => format!("line {line}, token {token}{}", self.output_line()),
+        }
+    }
+
+    /// The line of the output, where it is another one than the answer's.
+    fn output_line(&self) -> String {
+        let row = self.mismatch.view.iter().find(|row| row.differs);
+        match row.filter(|row| row.expected.is_some() && row.breaks_elsewhere()) {
+            Some(row) if self.mismatch.kind != MismatchKind::ExtraOutput => {
+                format!(" (line {} of the output)", row.got_number)
+            }
+            _ => String::new(),
+        }
     }
 
     fn remark(&self) -> String {
@@ -188,13 +200,14 @@ pub fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
 
 fn totals(totals: Totals) -> String {
     let Totals { expected_lines, got_lines, differing_lines } = totals;
-    let differ = if differing_lines == 1 { "differs" } else { "differ" };
     let (expected_word, got_word) = (lines(expected_lines), lines(got_lines));
-    let differing_word = lines(differing_lines);
-    format!(
-        "    {expected_lines} {expected_word} expected, {got_lines} {got_word} got, \
-         {differing_lines} {differing_word} {differ}"
-    )
+    let mut text =
+        format!("    {expected_lines} {expected_word} expected, {got_lines} {got_word} got");
+    if let Some(differing) = differing_lines {
+        let differ = if differing == 1 { "differs" } else { "differ" };
+        let _ = write!(text, ", {differing} {} {differ}", lines(differing));
+    }
+    text
 }
 
 fn is_wide(row: &ViewRow, charset: Charset) -> bool {
@@ -208,12 +221,12 @@ fn is_wide(row: &ViewRow, charset: Charset) -> bool {
 
 /// Both sides of a row with a long line, one below the other.
 fn long(row: &ViewRow, charset: Charset) -> Vec<String> {
-    let side = |name: &str, line: &Option<Line>| {
+    let side = |number: u64, name: &str, line: &Option<Line>| {
         let text = line.as_ref().map_or_else(String::new, |line| around(line, charset));
-        let text = format!("    line {}, {name:<9} {text}", row.number);
+        let text = format!("    line {number}, {name:<9} {text}");
         text.trim_end().to_owned()
     };
-    vec![side("expected:", &row.expected), side("got:", &row.got)]
+    vec![side(row.number, "expected:", &row.expected), side(row.got_number, "got:", &row.got)]
 }
 
 /// The part of a long line around the marked part, which stands in brackets.
@@ -254,11 +267,17 @@ fn after_mark(line: &Line, end: usize, columns: usize, charset: Charset) -> Stri
 fn table(view: &[ViewRow], charset: Charset) -> Vec<String> {
     let cell =
         |line: &Option<Line>| line.as_ref().map_or_else(String::new, |line| cell(line, charset));
-    let cells: Vec<[String; 2]> =
-        view.iter().map(|row| [cell(&row.expected), cell(&row.got)]).collect();
+    let cells: Vec<[String; 2]> = view
+        .iter()
+        .map(|row| [cell(&row.expected), output_number(row) + &cell(&row.got)])
+        .collect();
+    let carets = |line: &Option<Line>| carets(line.as_ref(), charset);
     let marks: Vec<[String; 2]> = view
         .iter()
-        .map(|row| [&row.expected, &row.got].map(|line| carets(line.as_ref(), charset)))
+        .map(|row| {
+            let indent = " ".repeat(width(&output_number(row)));
+            [carets(&row.expected), indent + &carets(&row.got)]
+        })
         .collect();
     // A caret may stand behind the end of the longest line.
     let texts = cells.iter().chain(&marks);
@@ -271,12 +290,26 @@ fn table(view: &[ViewRow], charset: Charset) -> Vec<String> {
     let mut rows = vec![row(' ', "line", &["expected", "got"].map(str::to_owned))];
     for ((line, cells), marks) in view.iter().zip(&cells).zip(&marks) {
         let sign = if line.differs { '>' } else { ' ' };
-        rows.push(row(sign, &line.number.to_string(), cells));
+        rows.push(row(sign, &column_number(line), cells));
         if line.differs {
             rows.push(row(' ', "", marks));
         }
     }
     rows
+}
+
+/// The number of the row, unless only the output has it, with another number of its own.
+fn column_number(row: &ViewRow) -> String {
+    if row.expected.is_none() && row.breaks_elsewhere() {
+        String::new()
+    } else {
+        row.number.to_string()
+    }
+}
+
+/// The number of the output's line before its text, where it is not the answer's.
+fn output_number(row: &ViewRow) -> String {
+    if row.breaks_elsewhere() { format!("{}: ", row.got_number) } else { String::new() }
 }
 
 fn cell(line: &Line, charset: Charset) -> String {

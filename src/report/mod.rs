@@ -17,6 +17,7 @@ mod json;
 mod jsonl;
 mod matrix;
 pub mod mismatch;
+mod narrow;
 mod progress;
 mod record;
 mod text;

@@ -1,11 +1,12 @@
 //! How far the run is: a bar on a terminal, sparse lines without one. The only reporters that
 //! look at a clock, because people do.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::narrow::NarrowTerminal;
 use super::text::{Look, seconds};
 use super::{Order, Reporter};
 use crate::model::{CaseResult, Plan, Report, Run, Status};
@@ -24,8 +25,13 @@ impl Bar {
     /// A bar on standard error.
     #[must_use]
     pub fn new(look: Look) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let template = "[{bar:24}] {pos}/{len}  {msg}";
+        let target = if io::stderr().is_terminal() {
+            ProgressDrawTarget::term_like_with_hz(Box::new(NarrowTerminal), 20)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let template = "[{bar:12}] {pos}/{len}  {msg}";
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("#>.");
@@ -60,10 +66,14 @@ impl Reporter for Bar {
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
         self.failed += usize::from(matches!(result.status, Status::Fail | Status::Error));
         self.shown.inc(1);
-        let name = self.look.name(&plan.case(plan.jobs[result.index]).name);
         let failed =
             if self.failed == 0 { String::new() } else { format!("{} failed  ", self.failed) };
-        self.shown.set_message(format!("{name}  {failed}{}", self.times()));
+        let rest = format!("  {failed}{}", self.times());
+        let counts = 2 * plan.jobs.len().to_string().len() + 1;
+        let taken = "[######>.....]   ".len() + counts + rest.len();
+        let name = self.look.name(&plan.case(plan.jobs[result.index]).name);
+        let name = shortened(&name, usize::from(NarrowTerminal::columns()).saturating_sub(taken));
+        self.shown.set_message(format!("{name}{rest}"));
         Ok(())
     }
 
@@ -102,6 +112,16 @@ impl OnStop {
         };
         writeln!(out, "stopping: no new runs, {what} (press again to quit at once)")
     }
+}
+
+/// The end of a name, in so many columns.
+fn shortened(name: &str, columns: usize) -> String {
+    let length = name.chars().count();
+    if length <= columns {
+        return name.to_owned();
+    }
+    let end: String = name.chars().skip(length - columns.saturating_sub(2)).collect();
+    format!("..{end}")
 }
 
 /// A run shorter than this prints no progress lines: it is over before anyone reads them.
@@ -226,6 +246,13 @@ mod tests {
         }
         lines.tick(&plan).unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_end() {
+        assert_eq!(shortened("jsoi-game/01", 12), "jsoi-game/01");
+        assert_eq!(shortened("jsoi-game/01", 10), "..-game/01");
+        assert_eq!(shortened("jsoi-game/01", 1), "..");
     }
 
     #[test]

@@ -196,10 +196,11 @@ fn keep_within_lines(masks: &mut [u64], feeds: &[u64]) {
 
 /// Masks of blanks (line feeds too) and of line feeds.
 fn classify(level: Level, raw: &[u8], blanks: &mut [u64], feeds: &mut [u64]) {
+    let level = level.usable();
     let masks = blanks.iter_mut().zip(feeds);
     for ((blanks, feeds), bytes) in masks.zip(raw.chunks(WIDE)) {
         (*blanks, *feeds) = match level {
-            // SAFETY: a level is only used where the machine has its instructions.
+            // SAFETY: the machine has the instructions, as the level is usable.
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => unsafe { avx512::classify(bytes) },
             // SAFETY: as above.
@@ -211,15 +212,19 @@ fn classify(level: Level, raw: &[u8], blanks: &mut [u64], feeds: &mut [u64]) {
 }
 
 /// Copies what is kept, perhaps with all blanks as spaces. Gives the length.
+///
+/// # Panics
+/// If `raw` is longer than [`CHUNK`], or `keep` is not one mask for each [`WIDE`] bytes of it.
 fn pack<const SPACES: bool>(
     level: Level,
     raw: &[u8],
     keep: &[u64],
     packed: &mut [u8; CHUNK + WIDE],
 ) -> usize {
-    match level {
-        // SAFETY: a level is only used where the machine has its instructions; no chunk is longer
-        // than `CHUNK`.
+    assert!(raw.len() <= CHUNK && keep.len() == raw.len().div_ceil(WIDE), "one mask per block");
+    match level.usable() {
+        // SAFETY: the machine has the instructions, as the level is usable; the lengths were just
+        // checked.
         #[cfg(target_arch = "x86_64")]
         Level::Avx512 => unsafe { avx512::pack::<SPACES>(raw, keep, packed) },
         // SAFETY: as above.
@@ -233,8 +238,8 @@ fn pack<const SPACES: bool>(
 fn run<const BLANKS: bool>(level: Level, first: &[u8], second: &[u8]) -> Run {
     let length = first.len().min(second.len());
     let (first, second) = (&first[..length], &second[..length]);
-    match level {
-        // SAFETY: a level is only used where the machine has its instructions; equal lengths.
+    match level.usable() {
+        // SAFETY: the machine has the instructions, as the level is usable; equal lengths.
         #[cfg(target_arch = "x86_64")]
         Level::Avx512 => unsafe { avx512::run::<BLANKS>(first, second) },
         // SAFETY: as above.
@@ -248,6 +253,9 @@ fn run<const BLANKS: bool>(level: Level, first: &[u8], second: &[u8]) -> Run {
 mod tests {
     use super::*;
     use crate::random::Random;
+
+    /// Every level, those beyond the machine included.
+    const LEVELS: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
 
     /// Mostly equal strings of few letters and all kinds of blanks.
     fn pair(random: &mut Random) -> (Vec<u8>, Vec<u8>) {
@@ -276,7 +284,7 @@ mod tests {
     fn every_level_finds_the_plain_run() {
         for seed in 0..4000 {
             let (first, second) = pair(&mut Random::new(seed));
-            for level in Level::available() {
+            for level in LEVELS {
                 let expected = plain_run(&first, &second, |a, b| a == b);
                 assert_eq!(equal(level, &first, &second), expected, "{level:?}, seed {seed}");
                 let expected =
@@ -295,7 +303,7 @@ mod tests {
             let tokens = text.split(|&byte| is_blank(byte)).filter(|token| !token.is_empty());
             let count = tokens.count() as u64;
             let starts_inside = text.first().is_some_and(|&byte| !is_blank(byte));
-            for level in Level::available() {
+            for level in LEVELS {
                 assert_eq!(token_starts(level, Behind::Blank, &text), count, "seed {seed}");
                 let behind = token_starts(level, Behind::Token, &text);
                 assert_eq!(behind, count - u64::from(starts_inside), "seed {seed}");
@@ -328,7 +336,7 @@ mod tests {
         let mut squeezed = Squeezed::default();
         for seed in 0..4000 {
             let (raw, _) = pair(&mut Random::new(seed));
-            for level in Level::available() {
+            for level in LEVELS {
                 for squeeze in [Squeeze::Runs, Squeeze::LineEnds] {
                     let place = format!("{level:?}, {squeeze:?}, seed {seed}");
                     squeezed.squeeze(level, squeeze, &raw);

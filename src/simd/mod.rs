@@ -1,5 +1,8 @@
 //! Vector code for bytes. Every routine has a portable twin and takes the [`Level`] it may use, so
-//! that tests can run each level this machine has on the same inputs and compare the answers.
+//! that tests can run each level this machine has on the same inputs and compare the answers. A
+//! level that the machine does not have is taken down to the strongest one that it has.
+
+use std::sync::OnceLock;
 
 pub mod compare;
 pub(crate) mod planes;
@@ -19,6 +22,16 @@ impl Level {
     /// The strongest level of this machine.
     #[must_use]
     pub fn detect() -> Self {
+        static DETECTED: OnceLock<Level> = OnceLock::new();
+        *DETECTED.get_or_init(Self::ask)
+    }
+
+    /// This level, or the strongest one of the machine if that is weaker.
+    pub(crate) fn usable(self) -> Self {
+        self.min(Self::detect())
+    }
+
+    fn ask() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2")
@@ -55,6 +68,14 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_usable_level_is_beyond_the_machine() {
+        for level in [Level::Portable, Level::Avx2, Level::Avx512] {
+            assert!(Level::available().any(|known| known == level.usable()));
+            assert!(level.usable() <= level);
+        }
+    }
 
     #[test]
     fn the_detected_level_is_the_last_available_one() {

@@ -203,3 +203,101 @@ fn whatever_cannot_be_seen_is_escaped() {
     }
     assert_eq!(quoted(b"say \"hi\" ", Charset::Unicode), "\"say \\\"hi\\\"·\"");
 }
+
+#[test]
+fn each_side_has_the_numbers_of_its_own_lines() {
+    let found = mismatch("tokens", b"WIN 1 2 3 4\n5 6\n", b"WIN\n1\n2\n3 5\n5 6\n");
+    let expected = "\
+line 1, token 5 (line 4 of the output): expected 4, got 5
+       line | expected    | got
+            |             | 2: 1
+            |             | 3: 2
+    >     1 | WIN 1 2 3 4 | 4: 3 5
+            |           ^ |      ^
+          2 | 5 6         | 5: 5 6
+    2 lines expected, 5 lines got";
+    assert_eq!(text(&found, Charset::Unicode), expected);
+}
+
+#[test]
+fn lines_that_differ_are_counted_only_where_both_sides_break_alike() {
+    let totals = |answer: &[u8], got: &[u8]| {
+        block(&mismatch("tokens", answer, got), Charset::Unicode).pop().unwrap_or_default()
+    };
+    let plain = "    2 lines expected, 2 lines got";
+    assert_eq!(totals(b"1 2\n3 4\n", b"1 2\n3 5\n"), format!("{plain}, 1 line differs"));
+    assert_eq!(totals(b"1 2\n3 4\n", b"1\n2 3 5\n"), plain);
+    assert_eq!(totals(b"1\n2\n3\n", b"1 2\n"), "    3 lines expected, 1 line got");
+    assert_eq!(
+        head("tokens", b"1 2 3\n", b"1\n2"),
+        "line 1, token 3 (line 2 of the output): output ends here; expected \"3\""
+    );
+    let found = mismatch("tokens", b"a b\nc d\n", b"a\nb c\nc d\n");
+    assert_eq!(found.kind, jury::model::MismatchKind::Value);
+}
+
+#[test]
+fn a_long_line_names_the_line_of_each_side() {
+    let numbers: Vec<String> = (1..200).map(|n| n.to_string()).collect();
+    let answer = numbers.join(" ");
+    let got = numbers.join("\n").replace("150", "x");
+    let found = mismatch("tokens", answer.as_bytes(), got.as_bytes());
+    let text = text(&found, Charset::Unicode);
+    assert!(text.starts_with("line 1, token 150 (line 150 of the output): expected"), "{text}");
+    assert!(text.contains("\n    line 1, expected: "), "{text}");
+    assert!(text.contains("\n    line 150, got:      [x]"), "{text}");
+}
+
+#[test]
+fn blank_lines_at_the_end_are_missing_or_too_many_where_every_byte_counts() {
+    let missing = "line 6: output ends here; expected";
+    let six = b"1\n2\n3\n4\n5\n6\n";
+    let longer = |blanks: &[u8]| [&six[..], blanks].concat();
+    assert_eq!(head("exact", &longer(b"\n\n"), six), format!("{missing} 2 more lines"));
+    assert_eq!(head("exact", &longer(b"\n"), six), format!("{missing} 1 more line"));
+    assert_eq!(head("exact", &longer(b" "), six), format!("{missing} 1 more line"));
+    let seven = "line 7: output ends here; expected 1 more line";
+    assert_eq!(head("exact", &longer(b"\n\n"), &longer(b"\n")), seven);
+    let extra = "line 7: 2 lines more than expected, first \"\"";
+    assert_eq!(head("exact", six, &longer(b"\n\n")), extra);
+    assert_eq!(head("exact", b"\n\n", b""), "no output at all; expected 2 lines");
+    assert_eq!(head("exact", b"\n\n\n", b"\n"), "line 1: output ends here; expected 2 more lines");
+    let found = mismatch("exact", &longer(b"\n\n"), six);
+    let expected = "
+       line | expected | got
+          5 | 5        | 5
+          6 | 6        | 6
+    >     7 |          |
+            | ^        |
+          8 |          |
+    8 lines expected, 6 lines got, 2 lines differ";
+    assert_eq!(block(&found, Charset::Unicode).join("\n"), expected[1..]);
+    let many = "\n".repeat(3 << 20);
+    let found = mismatch("exact", &longer(many.as_bytes()), six);
+    let expected = format!("{missing} {} more lines", 3 << 20);
+    assert_eq!(headline(&found, Charset::Unicode), expected);
+}
+
+#[test]
+fn the_kind_of_a_long_part_is_claimed_only_where_all_of_it_was_seen() {
+    use jury::model::MismatchKind::{Case, Order, Value, Whitespace};
+    const FAR: usize = 40 << 10;
+    let kind = |checker: &str, answer: String, got: String| {
+        mismatch(checker, answer.as_bytes(), got.as_bytes()).kind
+    };
+    let long = |start: &str, end: &str| format!("{start}{}{end}\n", "x".repeat(FAR));
+    for checker in ["tokens", "lines", "exact"] {
+        assert_eq!(kind(checker, long("a", "1"), long("A", "2")), Value, "{checker}");
+        assert_eq!(kind(checker, "ab1\n".into(), "AB1\n".into()), Case, "{checker}");
+    }
+    let spaced = |start: &str, end: &str| format!("{start}{}{end}\n", "x ".repeat(FAR / 2));
+    for checker in ["lines", "exact"] {
+        assert_eq!(kind(checker, spaced("a b ", "1"), spaced("a  b ", "2")), Value, "{checker}");
+        assert_eq!(kind(checker, "a b\n".into(), "a  b\n".into()), Whitespace, "{checker}");
+    }
+    let order = |first: &str, second: &str| format!("{}{first}\n{second}\n", "x".repeat(FAR));
+    for checker in ["lines", "exact"] {
+        assert_eq!(kind(checker, order("a", "b"), order("b", "a")), Value, "{checker}");
+        assert_eq!(kind(checker, "a\nb\n".into(), "b\na\n".into()), Order, "{checker}");
+    }
+}

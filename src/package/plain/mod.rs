@@ -146,10 +146,8 @@ fn read(
     let mut findings = Vec::new();
     let one_folder = layout.is_one_folder();
     let mut inputs = walk::files(&layout.input, &mut findings);
-    if !one_folder {
-        if let Some(inside) = layout.answers_within_inputs() {
-            inputs.retain(|found| !found.relative().starts_with(&inside));
-        }
+    if !one_folder && let Some(inside) = layout.answers_within_inputs() {
+        inputs.retain(|found| !found.relative().starts_with(&inside));
     }
     let answers = match (one_folder, layout.expected.is_dir()) {
         (true, _) | (false, false) => Vec::new(),

@@ -28,11 +28,13 @@ const PACK: [[u8; 8]; 256] = {
     table
 };
 
+/// # Safety
+/// `bytes` holds 32 bytes from `at` on.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 #[inline]
-fn load(bytes: &[u8], at: usize) -> __m256i {
+unsafe fn load(bytes: &[u8], at: usize) -> __m256i {
     debug_assert!(at + WIDE <= bytes.len());
-    // SAFETY: every caller leaves 32 bytes from `at` on.
+    // SAFETY: the caller leaves 32 bytes from `at` on.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().add(at).cast()) }
 }
 
@@ -57,7 +59,8 @@ pub(super) unsafe fn run<const BLANKS: bool>(first: &[u8], second: &[u8]) -> Run
     let feed = _mm256_set1_epi8(10);
     let mut run = Run::default();
     while run.bytes + WIDE <= first.len() {
-        let (a, b) = (load(first, run.bytes), load(second, run.bytes));
+        // SAFETY: both slices are of one length and hold 32 bytes more.
+        let (a, b) = unsafe { (load(first, run.bytes), load(second, run.bytes)) };
         let equal = mask(_mm256_cmpeq_epi8(a, b));
         let first_feeds = mask(_mm256_cmpeq_epi8(a, feed));
         if equal == !0 {
@@ -94,7 +97,8 @@ pub(super) unsafe fn classify(raw: &[u8]) -> (u64, u64) {
     if raw.len() < super::WIDE {
         return portable::classify(raw);
     }
-    let (low, high) = (load(raw, 0), load(raw, WIDE));
+    // SAFETY: there are twice 32 bytes.
+    let (low, high) = unsafe { (load(raw, 0), load(raw, WIDE)) };
     let feed = _mm256_set1_epi8(10);
     let join = |low: __m256i, high: __m256i| u64::from(mask(high)) << 32 | u64::from(mask(low));
     let feeds = join(_mm256_cmpeq_epi8(low, feed), _mm256_cmpeq_epi8(high, feed));
@@ -119,13 +123,15 @@ pub(super) unsafe fn pack<const SPACES: bool>(
             copy[..bytes.len()].copy_from_slice(bytes);
         }
         for half in copy.chunks_exact_mut(WIDE).filter(|_| SPACES) {
-            let bytes = load(half, 0);
+            // SAFETY: the half holds 32 bytes.
+            let bytes = unsafe { load(half, 0) };
             let spaced = _mm256_blendv_epi8(bytes, _mm256_set1_epi8(32), blanks(bytes));
             // SAFETY: the half holds 32 bytes.
             unsafe { _mm256_storeu_si256(half.as_mut_ptr().cast(), spaced) };
         }
         for (eight, keep) in copy.chunks_exact(8).zip(keep.to_le_bytes()) {
-            // SAFETY: both sources hold eight bytes; `length` is below `CHUNK + 56`.
+            // SAFETY: both sources hold eight bytes; `length` is at most
+            // eight for each eight bytes before these, that is at most `CHUNK - 8`.
             unsafe {
                 let order = _mm_loadl_epi64(PACK[usize::from(keep)].as_ptr().cast());
                 let kept = _mm_shuffle_epi8(_mm_loadl_epi64(eight.as_ptr().cast()), order);

@@ -17,9 +17,12 @@ fn blanks(bytes: __m512i) -> __mmask64 {
 }
 
 /// The bytes from `at` on, zeros behind the end, and the mask of those that exist.
+///
+/// # Safety
+/// `at` is at most the length of `bytes`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
 #[inline]
-fn load(bytes: &[u8], at: usize) -> (__m512i, __mmask64) {
+unsafe fn load(bytes: &[u8], at: usize) -> (__m512i, __mmask64) {
     debug_assert!(at <= bytes.len());
     let left = bytes.len() - at;
     // SAFETY: `at` is within the slice.
@@ -41,8 +44,8 @@ pub(super) unsafe fn run<const BLANKS: bool>(first: &[u8], second: &[u8]) -> Run
     let feed = _mm512_set1_epi8(10);
     let mut run = Run::default();
     while run.bytes < first.len() {
-        let (a, exists) = load(first, run.bytes);
-        let (b, _) = load(second, run.bytes);
+        // SAFETY: both slices are of one length, and that is not reached.
+        let ((a, exists), (b, _)) = unsafe { (load(first, run.bytes), load(second, run.bytes)) };
         let equal = _mm512_cmpeq_epi8_mask(a, b);
         let first_feeds = _mm512_cmpeq_epi8_mask(a, feed);
         if equal == !0 {
@@ -71,12 +74,14 @@ pub(super) unsafe fn run<const BLANKS: bool>(first: &[u8], second: &[u8]) -> Run
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
 #[inline]
 pub(super) unsafe fn classify(raw: &[u8]) -> (u64, u64) {
-    let (bytes, _) = load(raw, 0);
+    // SAFETY: every slice has a place 0.
+    let (bytes, _) = unsafe { load(raw, 0) };
     (blanks(bytes), _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(10)))
 }
 
 /// # Safety
-/// The machine has the instructions named here; `raw` is no longer than `CHUNK`.
+/// The machine has the instructions named here; `raw` is no longer than `CHUNK`, and
+/// `keep` holds one mask for each 64 bytes of it.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) unsafe fn pack<const SPACES: bool>(
     raw: &[u8],
@@ -87,12 +92,13 @@ pub(super) unsafe fn pack<const SPACES: bool>(
     let space = _mm512_set1_epi8(32);
     let mut length = 0;
     for (index, &keep) in keep.iter().enumerate() {
-        let (mut bytes, _) = load(raw, index * WIDE);
+        // SAFETY: the mask has at least one byte, so its place is below the length.
+        let (mut bytes, _) = unsafe { load(raw, index * WIDE) };
         if SPACES {
             bytes = _mm512_mask_blend_epi8(blanks(bytes), bytes, space);
         }
         let kept = _mm512_maskz_compress_epi8(keep, bytes);
-        // SAFETY: `length` is at most `index * 64`, which is below `CHUNK`.
+        // SAFETY: `length` is at most `index * 64`, which is at most `CHUNK - 64`.
         unsafe { _mm512_storeu_si512(packed.as_mut_ptr().add(length).cast(), kept) };
         length += keep.count_ones() as usize;
     }

@@ -4,6 +4,8 @@
 //! in a window around the treasure that grows when the room reaches its edge. Everything outside
 //! the window is then connected with the outside of the board.
 
+use std::collections::TryReserveError;
+
 use super::board::Board;
 use super::flood::flood;
 use super::grid::Grid;
@@ -80,7 +82,8 @@ impl Analysis {
             if !self.load(board, window) {
                 return false;
             }
-            match self.flood_room(board, window, extent) {
+            let Ok(edge) = self.flood_room(board, window, extent) else { return false };
+            match edge {
                 Edge::Board => {
                     self.open = true;
                     return true;
@@ -90,7 +93,9 @@ impl Analysis {
             }
         }
         self.open = false;
-        self.flood_outside();
+        if self.flood_outside().is_err() {
+            return false;
+        }
         self.odd_hits = board.odd_sum() ^ self.odd_difference(board, window);
         true
     }
@@ -153,7 +158,12 @@ impl Analysis {
     }
 
     /// Floods the treasure's room and says which edge it reaches.
-    fn flood_room(&mut self, board: &Board, window: Window, extent: Extent) -> Edge {
+    fn flood_room(
+        &mut self,
+        board: &Board,
+        window: Window,
+        extent: Extent,
+    ) -> Result<Edge, TryReserveError> {
         let (row, column) = board.treasure();
         let (row, column) = (row - window.top, column - window.left);
         let width = self.pass.width();
@@ -168,12 +178,12 @@ impl Analysis {
                 Edge::Board => edge = Edge::Board,
             }
             extent == Extent::Answer
-        });
-        edge
+        })?;
+        Ok(edge)
     }
 
     /// From the closed room in `reached` to the outer cells in `reached`.
-    fn flood_outside(&mut self) {
+    fn flood_outside(&mut self) -> Result<(), TryReserveError> {
         let (rows, columns, width) = (self.pass.rows(), self.pass.columns(), self.pass.width());
         for row in 1..=rows {
             for word in 0..width {
@@ -188,7 +198,8 @@ impl Analysis {
                 self.reached.row_mut(row)[word] = seeds;
             }
         }
-        flood(&self.pass, &mut self.reached, 1..=rows, &mut self.stack, |_, _| false);
+        flood(&self.pass, &mut self.reached, 1..=rows, &mut self.stack, |_, _| false)?;
+        Ok(())
     }
 
     /// The cells of a word at the edge of the window.

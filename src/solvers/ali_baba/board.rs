@@ -27,7 +27,7 @@ impl Board {
     /// Appends whole bytes of both planes; false if there is no memory for them.
     pub(super) fn extend(&mut self, stones: &[u8], odd: &[u8]) -> bool {
         for (plane, bytes) in [(&mut self.stones, stones), (&mut self.odd, odd)] {
-            if plane.try_reserve(bytes.len() + MARGIN).is_err() {
+            if plane.try_reserve(bytes.len() + 1 + MARGIN).is_err() {
                 return false;
             }
             plane.extend_from_slice(bytes);

@@ -8,7 +8,7 @@ use super::super::{Bounds, InputError, Note, Options, Place, SolveError};
 use super::board::Board;
 use super::faults;
 use super::numbers::{Number, Numbers, number, tokens};
-use super::source::Source;
+use super::source::{Long, Source};
 use crate::simd::Level;
 use crate::simd::planes::{Bits, Scan, bytes_needed, scan};
 
@@ -16,7 +16,10 @@ use crate::simd::planes::{Bits, Scan, bytes_needed, scan};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     Bits,
-    Numbers,
+    /// With the middle of very long ones cut out: enough for a proof.
+    Cut,
+    /// With all their digits.
+    Whole,
 }
 
 /// The boards of one input; [`Cases::next`] makes the next one the current one.
@@ -98,7 +101,7 @@ impl<'r> Cases<'r> {
     /// Reads the next board; false at the end of the input.
     pub(super) fn next(&mut self) -> Result<bool, SolveError> {
         self.case += 1;
-        self.source.expect(2);
+        self.source.expect_size();
         if !self.source.skip_blanks(self.case)? {
             if self.case == 1 {
                 return Err(faults::empty(self.here()).into());
@@ -112,7 +115,8 @@ impl<'r> Cases<'r> {
             return Err(faults::half_size(self.here()).into());
         }
         let columns = self.size("columns")?;
-        self.source.expect(columns);
+        let long = if self.keep == Keep::Whole { Long::Whole } else { Long::Cut };
+        self.source.expect_cells(rows, columns, long);
         self.board.clear(rows, columns);
         self.numbers.clear();
         self.cells(rows, columns)?;
@@ -175,10 +179,8 @@ impl<'r> Cases<'r> {
     /// The board's numbers that are complete in the buffer.
     fn part(&mut self, progress: &mut Progress) -> Result<(), SolveError> {
         let range = self.source.at()..self.source.whole();
-        for plane in [&mut self.nonzero, &mut self.odd] {
-            if plane.len() < bytes_needed(range.len()) {
-                plane.resize(bytes_needed(range.len()), 0);
-            }
+        if !self.make_planes(bytes_needed(range.len())) {
+            return Err(self.no_memory());
         }
         let start = progress.numbers % 8;
         let mut bits = Bits { nonzero: &mut self.nonzero, odd: &mut self.odd, start };
@@ -195,12 +197,25 @@ impl<'r> Cases<'r> {
         } else if scan.large > 0 {
             self.note_large(range.start..scan.end, scan.large);
         }
-        if self.keep == Keep::Numbers {
-            self.numbers.extend(&self.source.buffer()[range.start..scan.end]);
+        let numbers = &self.source.buffer()[range.start..scan.end];
+        if self.keep != Keep::Bits && !self.numbers.extend(numbers) {
+            return Err(self.no_memory());
         }
         self.append(start + scan.numbers)?;
         progress.add(&scan);
         Ok(self.source.advance_lines(self.case, scan.end, scan.lines)?)
+    }
+
+    /// Makes the planes at least so long; false if there is no memory for them.
+    fn make_planes(&mut self, bytes: usize) -> bool {
+        [&mut self.nonzero, &mut self.odd].into_iter().all(|plane| {
+            let missing = bytes.saturating_sub(plane.len());
+            let enough = plane.try_reserve(missing).is_ok();
+            if enough && missing > 0 {
+                plane.resize(bytes, 0);
+            }
+            enough
+        })
     }
 
     /// Moves the whole bytes of so many bits to the board.

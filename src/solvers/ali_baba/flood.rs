@@ -6,19 +6,21 @@
 //! words around it. Only a word that got at least one new cell is worked on, so the work is bounded
 //! by the cells of the flooded region whatever its shape is.
 
+use std::collections::TryReserveError;
 use std::ops::RangeInclusive;
 
 use super::grid::Grid;
 
 /// Spreads `reached`, seeded in the rows of `seeds`, through `pass` until nothing changes or `stop`
-/// says so of a word (its place and its cells); true if stopped.
+/// says so of a word (its place and its cells); true if stopped. Fails if there is no memory for
+/// the stack.
 pub(super) fn flood(
     pass: &Grid,
     reached: &mut Grid,
     seeds: RangeInclusive<usize>,
     stack: &mut Vec<usize>,
     mut stop: impl FnMut(usize, u64) -> bool,
-) -> bool {
+) -> Result<bool, TryReserveError> {
     let (mut first, mut last) = seeds.into_inner();
     for row in first..=pass.rows() {
         let fill = if row <= last { Fill::Always } else { Fill::IfNew };
@@ -28,7 +30,7 @@ pub(super) fn flood(
         }
         last = last.max(row);
         if stops(reached, row, &mut stop) {
-            return true;
+            return Ok(true);
         }
     }
     for row in (1..=last).rev() {
@@ -38,10 +40,10 @@ pub(super) fn flood(
         }
         first = first.min(row);
         if new && stops(reached, row, &mut stop) {
-            return true;
+            return Ok(true);
         }
     }
-    pending(pass, reached, first..=last, stack);
+    pending(pass, reached, first..=last, stack)?;
     wind(pass, reached, stack, stop)
 }
 
@@ -91,7 +93,12 @@ fn stops(reached: &Grid, row: usize, stop: &mut impl FnMut(usize, u64) -> bool) 
 }
 
 /// Pushes the words with cells that have unreached neighbours above or below.
-fn pending(pass: &Grid, reached: &Grid, rows: RangeInclusive<usize>, stack: &mut Vec<usize>) {
+fn pending(
+    pass: &Grid,
+    reached: &Grid,
+    rows: RangeInclusive<usize>,
+    stack: &mut Vec<usize>,
+) -> Result<(), TryReserveError> {
     stack.clear();
     let width = pass.width();
     for row in rows {
@@ -100,10 +107,12 @@ fn pending(pass: &Grid, reached: &Grid, rows: RangeInclusive<usize>, stack: &mut
         let below = pass.row(row + 1).iter().zip(reached.row(row + 1));
         for (word, ((cells, above), below)) in cells.zip(above).zip(below).enumerate() {
             if cells & (above.0 & !above.1 | below.0 & !below.1) != 0 {
+                stack.try_reserve(1)?;
                 stack.push(row * width + word);
             }
         }
     }
+    Ok(())
 }
 
 /// The second stage: follows the words on the stack.
@@ -112,7 +121,7 @@ fn wind(
     reached: &mut Grid,
     stack: &mut Vec<usize>,
     mut stop: impl FnMut(usize, u64) -> bool,
-) -> bool {
+) -> Result<bool, TryReserveError> {
     let width = pass.width();
     let pass = pass.words();
     let reached = reached.words_mut();
@@ -121,8 +130,9 @@ fn wind(
             let cells = spread(reached[at], pass[at]);
             reached[at] = cells;
             if stop(at, cells) {
-                return true;
+                return Ok(true);
             }
+            stack.try_reserve(3)?;
             // The new cells of a neighbour.
             let mut hand = |to: usize, from: u64| {
                 let known = reached[to];
@@ -150,7 +160,7 @@ fn wind(
             };
         }
     }
-    false
+    Ok(false)
 }
 
 /// Spreads cells along the runs of one word.

@@ -59,6 +59,11 @@ impl Layout {
         Ok(())
     }
 
+    /// Passes so many bytes of a number.
+    pub(super) fn skip(&mut self, bytes: u64) {
+        self.column += bytes;
+    }
+
     /// Looks at the end of the input.
     pub(super) fn finish(&self, case: u64) -> Result<(), InputError> {
         match self.gap[..] {

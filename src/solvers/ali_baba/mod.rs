@@ -80,6 +80,7 @@ use board::Board;
 use cases::{Cases, Keep};
 pub(crate) use numbers::HitPoints;
 use numbers::Numbers;
+use verify::Refusal;
 
 /// The solver.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +144,7 @@ fn answer_all(
 ) -> Result<Solved, SolveError> {
     let keep = match options.proof {
         Proof::Trust => Keep::Bits,
-        Proof::Verify => Keep::Numbers,
+        Proof::Verify => Keep::Cut,
     };
     let mut cases = Cases::new(level, input, options, keep)?;
     let mut analysis = Analysis::default();
@@ -153,8 +154,12 @@ fn answer_all(
             return Err(cases.no_memory());
         }
         if options.proof == Proof::Verify {
-            verify::verify(cases.board(), cases.numbers(), &analysis)
-                .map_err(|what| SolveError::Proof { case: cases.case(), what })?;
+            verify::verify(cases.board(), cases.numbers(), &analysis).map_err(|refusal| {
+                match refusal {
+                    Refusal::NoMemory => cases.no_memory(),
+                    Refusal::Wrong(what) => SolveError::Proof { case: cases.case(), what },
+                }
+            })?;
         }
         solved.cases += 1;
         solved.cells += (cases.board().rows() * cases.board().columns()) as u64;
@@ -188,7 +193,7 @@ pub(crate) fn visit(
     input: &mut dyn Read,
     mut visit: impl FnMut(Case<'_>) -> Result<(), SolveError>,
 ) -> Result<(), SolveError> {
-    let mut cases = Cases::new(Level::detect(), input, Options::default(), Keep::Numbers)?;
+    let mut cases = Cases::new(Level::detect(), input, Options::default(), Keep::Whole)?;
     let mut analysis = Analysis::default();
     while cases.next()? {
         if !analysis.update(cases.board(), Extent::Whole) {

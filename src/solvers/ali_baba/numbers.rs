@@ -1,6 +1,8 @@
 //! The same cells read once more, slowly: one number after another, with all their digits. Used
 //! to name a fault, to check a proof and to draw a picture; never to answer.
 
+use std::collections::TryReserveError;
+
 use super::source::token;
 use crate::simd::planes::is_blank;
 
@@ -112,21 +114,32 @@ impl Numbers {
         self.long.clear();
     }
 
-    /// Appends the numbers of a text that is known to be sound.
-    pub(super) fn extend(&mut self, text: &[u8]) {
+    /// Appends the numbers of a text that is known to be sound; false if there is no memory for
+    /// them.
+    pub(super) fn extend(&mut self, text: &[u8]) -> bool {
+        self.try_extend(text).is_ok()
+    }
+
+    fn try_extend(&mut self, text: &[u8]) -> Result<(), TryReserveError> {
+        self.cells.try_reserve(text.len() / 2 + 1)?;
         for (_, token) in tokens(text) {
             let cell = match number(token) {
                 Number::Natural(digits) if digits.len() <= 9 => {
                     digits.iter().fold(0, |value, byte| 10 * value + u32::from(byte - b'0'))
                 }
                 Number::Natural(digits) => {
-                    self.long.push((self.cells.len(), digits.into()));
+                    let mut long = Vec::new();
+                    long.try_reserve_exact(digits.len())?;
+                    long.extend_from_slice(digits);
+                    self.long.try_reserve(1)?;
+                    self.long.push((self.cells.len(), long.into()));
                     LONG
                 }
                 _ => TREASURE,
             };
             self.cells.push(cell);
         }
+        Ok(())
     }
 
     /// Cells read so far.
@@ -205,7 +218,7 @@ mod tests {
 
     fn numbers(text: &str) -> Numbers {
         let mut numbers = Numbers::default();
-        numbers.extend(text.as_bytes());
+        assert!(numbers.extend(text.as_bytes()));
         numbers
     }
 

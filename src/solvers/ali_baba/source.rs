@@ -19,6 +19,28 @@ const ALIGN: usize = 64;
 /// Bytes of the buffer that are never filled: a line feed behind the end, and a block.
 const SLACK: usize = BLOCK + 1;
 
+/// What is kept of a number that is cut: its start, to be quoted, and its end, for its last digit.
+/// Between them one byte stands for all that is dropped.
+const HEAD: usize = 32;
+const TAIL: usize = 31;
+
+/// What is done with a number that fills the buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Long {
+    /// Its middle is dropped: whether it is zero, odd, or large stays the same.
+    Cut,
+    /// The buffer grows.
+    Whole,
+}
+
+/// Where bytes of a number were dropped.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    /// The byte of the buffer that stands for them.
+    at: usize,
+    bytes: u64,
+}
+
 /// The input.
 pub(super) struct Source<'r> {
     input: &'r mut dyn Read,
@@ -39,10 +61,16 @@ pub(super) struct Source<'r> {
     column: u64,
     /// Bytes that were read in all.
     total: u64,
+    /// What is done with a number that fills the buffer.
+    long: Long,
+    /// Rows and columns of the board whose numbers are being read.
+    size: (usize, usize),
+    /// Bytes that were dropped from the first number of the buffer.
+    cut: Option<Cut>,
     /// The check of the strict format.
     layout: Option<Layout>,
-    /// Where the current case starts: its number, and its byte in the buffer.
-    start: (u64, usize),
+    /// Where the current case starts: its number, its byte in the buffer, the line feeds before.
+    start: (u64, usize, u64),
     /// The place of that byte, once it is not in the buffer any more.
     start_place: Option<Place>,
 }
@@ -60,8 +88,11 @@ impl<'r> Source<'r> {
             lines: 0,
             column: 0,
             total: 0,
+            long: Long::Cut,
+            size: (0, 0),
+            cut: None,
             layout: (format == Format::Strict).then(Layout::new),
-            start: (1, 0),
+            start: (1, 0, 0),
             start_place: None,
         }
     }
@@ -96,15 +127,32 @@ impl<'r> Source<'r> {
         lines: usize,
     ) -> Result<(), InputError> {
         if let Some(layout) = &mut self.layout {
-            layout.feed(case, &self.buffer[self.at..at.min(self.filled)])?;
+            let end = at.min(self.filled);
+            let cut = self.cut.filter(|cut| (self.at..end).contains(&cut.at));
+            let middle = cut.map_or(end, |cut| cut.at);
+            layout.feed(case, &self.buffer[self.at..middle])?;
+            layout.skip(cut.map_or(0, |cut| cut.bytes));
+            layout.feed(case, &self.buffer[middle..end])?;
         }
         self.at = at;
         self.lines += (lines - usize::from(at > self.filled)) as u64;
         Ok(())
     }
 
+    /// The size of a board follows.
+    pub(super) fn expect_size(&mut self) {
+        self.expect(2, Long::Cut);
+    }
+
+    /// The numbers of a board follow.
+    pub(super) fn expect_cells(&mut self, rows: usize, columns: usize, long: Long) {
+        self.size = (rows, columns);
+        self.expect(columns, long);
+    }
+
     /// Lines of so many numbers follow.
-    pub(super) fn expect(&mut self, columns: usize) {
+    fn expect(&mut self, columns: usize, long: Long) {
+        self.long = long;
         if let Some(layout) = &mut self.layout {
             layout.expect(columns);
         }
@@ -117,12 +165,13 @@ impl<'r> Source<'r> {
 
     /// A case starts with the next byte.
     pub(super) fn start_case(&mut self, case: u64) {
-        (self.start, self.start_place) = ((case, self.at), None);
+        (self.start, self.start_place) = ((case, self.at, self.lines), None);
     }
 
     /// Where the current case starts.
     pub(super) fn start_place(&self) -> Place {
-        self.start_place.unwrap_or_else(|| self.place(self.start.0, self.start.1))
+        let (case, at, lines) = self.start;
+        self.start_place.unwrap_or_else(|| Place { case, line: lines + 1, column: self.column(at) })
     }
 
     /// Skips blanks; false at the end of the input.
@@ -148,12 +197,14 @@ impl<'r> Source<'r> {
         }
         self.drop_used();
         if self.total >= SMALL as u64 && self.buffer.len() < LARGE {
-            self.buffer.resize(LARGE + SLACK, 0);
+            // Without the memory for it the small buffer does as well.
+            self.grow(LARGE);
         }
         self.align();
         loop {
+            let room = self.make_room()?;
             let before = self.filled;
-            if !self.make_room() || self.read()? == 0 {
+            if !room || self.read()? == 0 {
                 self.end();
                 return Ok(self.at < self.filled);
             }
@@ -192,10 +243,11 @@ impl<'r> Source<'r> {
         self.start_place = Some(self.start_place());
         let used = &self.buffer[self.first..self.at];
         self.column = match memchr::memrchr(b'\n', used) {
-            Some(last) => (used.len() - last - 1) as u64,
-            None => self.column + used.len() as u64,
+            Some(last) => (used.len() - last - 1) as u64 + self.dropped(self.first + last, self.at),
+            None => self.column + used.len() as u64 + self.dropped(self.first, self.at),
         };
         self.first = self.at;
+        self.cut = None;
     }
 
     /// Moves the unused rest to the front, so that what is read next comes to an aligned place.
@@ -207,34 +259,74 @@ impl<'r> Source<'r> {
         (self.first, self.at, self.filled) = (first, first, first + rest);
     }
 
-    /// Makes the buffer larger if one token fills it; false if that token is no number: reading a
-    /// huge file to its end as one token would fill the memory for nothing.
-    fn make_room(&mut self) -> bool {
+    /// Bytes that were dropped between two places of the buffer.
+    fn dropped(&self, from: usize, to: usize) -> u64 {
+        self.cut.filter(|cut| (from..to).contains(&cut.at)).map_or(0, |cut| cut.bytes)
+    }
+
+    /// Makes room if one token fills the buffer; false if that token is no number: reading a huge
+    /// file to its end as one token would be in vain.
+    fn make_room(&mut self) -> Result<bool, SolveError> {
         let size = self.buffer.len() - SLACK;
-        if self.filled == size {
-            let token = &self.buffer[self.first..size];
-            if token.iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-') {
-                return false;
-            }
-            self.buffer.resize(2 * size + SLACK, 0);
+        if self.filled < size {
+            return Ok(true);
         }
-        true
+        let token = &self.buffer[self.first..size];
+        if token.iter().any(|byte| !byte.is_ascii_digit() && *byte != b'-') {
+            return Ok(false);
+        }
+        if self.long == Long::Cut {
+            self.cut();
+        } else if !self.grow(2 * size) {
+            let (rows, columns) = (self.size.0 as u64, self.size.1 as u64);
+            return Err(SolveError::Memory { case: self.start.0, rows, columns });
+        }
+        Ok(true)
+    }
+
+    /// Makes the buffer larger; false if there is no memory for that.
+    fn grow(&mut self, size: usize) -> bool {
+        let enough = self.buffer.try_reserve_exact(size + SLACK - self.buffer.len()).is_ok();
+        if enough {
+            self.buffer.resize(size + SLACK, 0);
+        }
+        enough
+    }
+
+    /// Drops the middle of the number that fills the buffer.
+    fn cut(&mut self) {
+        let (at, tail) = (self.first + HEAD, self.filled - TAIL);
+        let middle = &self.buffer[at..tail];
+        let sum = match () {
+            () if middle.contains(&b'-') => b'-',
+            () if middle.iter().any(|&byte| byte != b'0') => b'9',
+            () => b'0',
+        };
+        let bytes = self.cut.map_or(0, |cut| cut.bytes) + (middle.len() - 1) as u64;
+        self.cut = Some(Cut { at, bytes });
+        self.buffer[at] = sum;
+        self.buffer.copy_within(tail..self.filled, at + 1);
+        self.filled = at + 1 + TAIL;
     }
 
     /// The place of a byte of the buffer.
     pub(super) fn place(&self, case: u64, at: usize) -> Place {
         let at = at.min(self.filled);
-        let before = &self.buffer[self.first..at];
         let line = if at < self.at {
             self.lines - line_feeds(&self.buffer[at..self.at.min(self.filled)]) as u64
         } else {
             self.lines + line_feeds(&self.buffer[self.at..at]) as u64
         };
-        let column = match memchr::memrchr(b'\n', before) {
-            Some(last) => (before.len() - last) as u64,
-            None => self.column + before.len() as u64 + 1,
-        };
-        Place { case, line: line + 1, column }
+        Place { case, line: line + 1, column: self.column(at) }
+    }
+
+    /// The column of a byte of the buffer, from 1.
+    fn column(&self, at: usize) -> u64 {
+        let before = &self.buffer[self.first..at];
+        match memchr::memrchr(b'\n', before) {
+            Some(last) => (before.len() - last) as u64 + self.dropped(self.first + last, at),
+            None => self.column + before.len() as u64 + 1 + self.dropped(self.first, at),
+        }
     }
 
     /// The non-blank bytes from here on.
