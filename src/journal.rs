@@ -134,7 +134,7 @@ mod tests {
         let times = Some(Times { runs: 1, ..Times::default() });
         let verdict = Verdict::TimeLimit;
         let started_at = std::time::SystemTime::UNIX_EPOCH;
-        CaseResult { times, verdict, started_at, ..judge::skipped(index, message.into()) }
+        CaseResult { verdict, times, started_at, ..judge::skipped(index, message.into()) }
     }
 
     #[test]

@@ -95,7 +95,7 @@ struct Graded {
     runs: Vec<usize>,
 }
 
-fn plan(scripts: &[&str], promised: Option<Vec<Verdict>>) -> Plan {
+fn plan(scripts: &[&str], promised: Option<&[Verdict]>) -> Plan {
     let case = |number: usize| TestCase {
         name: format!("p/{number}"),
         group: String::new(),
@@ -110,7 +110,7 @@ fn plan(scripts: &[&str], promised: Option<Vec<Verdict>>) -> Plan {
         problem: 0,
         path: Some("s".into()),
         language: "c".into(),
-        promised: promised.clone(),
+        promised: promised.map(<[Verdict]>::to_vec),
     };
     let submissions = scripts.iter().enumerate().map(submission).collect();
     crate::plan::of(vec![problem], submissions, |_, _| LIMITS, 1)
@@ -235,7 +235,7 @@ fn a_submission_goes_on_when_its_late_result_was_an_accident() {
 
 #[test]
 fn a_promise_decides_which_results_are_as_expected() {
-    let wrong = Some(vec![Verdict::WrongAnswer]);
+    let wrong = Some(&[Verdict::WrongAnswer][..]);
     let scripts = ["..W...", "......", "..R..."];
     let graded = graded(&scripts, plan(&scripts, wrong), 1, STOPS, Vec::new());
     let summary = graded.outcome.report.summary;
