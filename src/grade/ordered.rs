@@ -57,7 +57,7 @@ mod tests {
     use crate::model::{Mismatch, MismatchKind, Status, Verdict, ViewRow};
 
     fn result(index: usize) -> CaseResult {
-        let row = ViewRow { number: 1, differs: true, expected: None, got: None };
+        let row = ViewRow { number: 1, got_number: 1, differs: true, expected: None, got: None };
         let mismatch = Mismatch {
             kind: MismatchKind::Value,
             line: 1,
