@@ -120,7 +120,7 @@ fn solve(text: &[u8], strategy: Strategy) -> (Times, Analysis, u64) {
     let start = cpu();
     let board = parse(&mut &*text, Options::default()).expect("a well-formed board");
     let parsed = cpu();
-    let analysis = analyse_by(board, strategy);
+    let analysis = analyse_by(board, strategy).expect("memory for the board");
     let analysed = cpu();
     let mut counter = Counter(0);
     answer(&analysis, &mut counter).expect("a counter takes everything");
