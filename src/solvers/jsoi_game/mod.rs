@@ -27,8 +27,8 @@
 //! again. All decisions are made by counted work, so equal inputs take equal ways.
 //!
 //! Time: 3 to 60 ns a cell on the boards of the bench; no bound below that of the searches,
-//! `O(n m)` for each single cell, is promised. Memory: at most 6 bytes a cell, and 8 more for each
-//! single cell that push and relabel moves. With its border the board takes one byte a cell (three
+//! `O(n m)` for each single cell, is promised. Memory: at most 6 bytes a cell, and up to 16 more
+//! for each single cell that push and relabel has to match. With its border the board takes one byte a cell (three
 //! on one row or column), the queue two; labels for push and relabel one, two where corridors are
 //! longer than 16 bits count. Untouched parts cost nothing. The check of the proof takes a bit and
 //! up to 16 bytes a cell. Memory that cannot be had is an error. No recursion.

@@ -81,6 +81,8 @@ pub(super) struct Room<L> {
     labels: Vec<L>,
     active: Vec<u32>,
     goals: Vec<u32>,
+    /// Cells with their tiles, to sort them.
+    keys: Vec<u64>,
 }
 
 impl<L: Label> Room<L> {
@@ -88,7 +90,7 @@ impl<L: Label> Room<L> {
     pub(super) fn new(cells: usize) -> Result<Self, NoMemory> {
         let mut labels = Vec::new();
         labels.try_reserve_exact(cells / 2 + 1)?;
-        Ok(Self { labels, active: Vec::new(), goals: Vec::new() })
+        Ok(Self { labels, active: Vec::new(), goals: Vec::new(), keys: Vec::new() })
     }
 }
 
@@ -103,7 +105,7 @@ pub(super) fn run<L: Label>(
     room: &mut Room<L>,
 ) -> Result<Reached, NoMemory> {
     list_singles(cells, steps, colour, &mut room.active)?;
-    by_tiles(&mut room.active, steps[3]);
+    by_tiles(&mut room.active, steps[3], &mut room.keys)?;
     room.labels.resize(cells.len() / 2 + 1, L::FAR);
     let mut stalled = 0;
     for _ in 0..rounds {
@@ -195,7 +197,7 @@ fn relabel<L: Label>(
 ) -> Result<Reached, NoMemory> {
     room.labels.fill(L::FAR);
     list_singles(cells, steps, goals, &mut room.goals)?;
-    by_tiles(&mut room.goals, steps[3]);
+    by_tiles(&mut room.goals, steps[3], &mut room.keys)?;
     let size = room.goals.len().div_ceil(waves).max(1);
     let mut waves = Vec::new();
     for part in room.goals.chunks(size) {
@@ -262,10 +264,20 @@ fn advance<L: Label>(
 }
 
 /// Sorts cells so that those of one tile of the board stand together.
-fn by_tiles(positions: &mut [u32], stride: u32) {
-    if stride > TILE {
-        positions.sort_unstable_by_key(|&position| {
-            (position / stride / TILE, position % stride / TILE, position)
-        });
+fn by_tiles(positions: &mut [u32], stride: u32, keys: &mut Vec<u64>) -> Result<(), NoMemory> {
+    if stride <= TILE {
+        return Ok(());
     }
+    keys.clear();
+    keys.try_reserve(positions.len())?;
+    let tiles = stride.div_ceil(TILE);
+    keys.extend(positions.iter().map(|&position| {
+        let tile = position / stride / TILE * tiles + position % stride / TILE;
+        u64::from(tile) << 32 | u64::from(position)
+    }));
+    keys.sort_unstable();
+    for (position, &key) in positions.iter_mut().zip(&*keys) {
+        *position = key as u32;
+    }
+    Ok(())
 }
