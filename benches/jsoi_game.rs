@@ -1,5 +1,8 @@
 //! Times `jsoi-game` in-process: parse, analysis and the writing of the answer, one thread.
 //!
+//! Each row tells the time, the input bytes for each second, and the ratio to the time of the
+//! random board with 5 % walls of the same size.
+//!
 //! `cargo bench --bench jsoi_game -- [--family NAME] [--size ROWSxCOLUMNS] [--walls PERCENT]
 //! [--strategy adaptive|search|push-relabel] [--rounds N] [--huge] [--output]`
 
@@ -19,6 +22,9 @@ use boards::{FAMILIES, Family, make};
 
 /// Boards above so many cells are measured once.
 const LARGE: usize = 2_000_000;
+
+/// The share of walls of the random boards with which all others are compared.
+const USUAL: u64 = 5;
 
 /// What to measure.
 #[derive(Default)]
@@ -120,7 +126,7 @@ fn solve(text: &[u8], strategy: Strategy) -> (Times, Analysis, u64) {
     let start = cpu();
     let board = parse(&mut &*text, Options::default()).expect("a well-formed board");
     let parsed = cpu();
-    let analysis = analyse_by(board, strategy);
+    let analysis = analyse_by(board, strategy).expect("memory for the board");
     let analysed = cpu();
     let mut counter = Counter(0);
     answer(&analysis, &mut counter).expect("a counter takes everything");
@@ -135,12 +141,14 @@ fn solve(text: &[u8], strategy: Strategy) -> (Times, Analysis, u64) {
 /// One row for each family, size and share of walls.
 fn table(choice: &Choice) {
     println!(
-        "{:<20} {:>11} {:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}",
+        "{:<20} {:>11} {:>6} {:>9} {:>8} {:>6} {:>6} {:>8} {:>8} {:>8} {:>9} {:>9}",
         "family",
         "size",
         "walls",
         "ms",
         "ns/cell",
+        "GB/s",
+        "ratio",
         "parse",
         "analyse",
         "answer",
@@ -153,10 +161,12 @@ fn table(choice: &Choice) {
         (None, false) => &[(100, 100), (1000, 1000), (4000, 4000)],
     };
     for &size in sizes {
+        let random = measure(choice, size, &FAMILIES[0], USUAL).total();
         for family in FAMILIES {
             if choice.family.as_ref().is_none_or(|name| name == family.name) {
                 for walls in shares(choice, size, family) {
-                    measure(choice, size, family, walls);
+                    let row = measure(choice, size, family, walls);
+                    row.print(size, (family, walls), random);
                 }
             }
         }
@@ -181,8 +191,16 @@ fn shares(choice: &Choice, size: (usize, usize), family: &Family) -> Vec<u64> {
     }
 }
 
-/// Prints the median of the rounds by total time.
-fn measure(choice: &Choice, (rows, columns): (usize, usize), family: &Family, walls: u64) {
+/// What was measured of one board.
+struct Row {
+    times: Times,
+    bytes: usize,
+    pairs: u64,
+    winners: u64,
+}
+
+/// The median of the rounds by total time.
+fn measure(choice: &Choice, (rows, columns): (usize, usize), family: &Family, walls: u64) -> Row {
     let text = make(family, rows, columns, walls, 1);
     let cells = rows * columns;
     let default = if cells > LARGE { 1 } else { (3_000_000 / cells).clamp(3, 101) as u32 };
@@ -195,17 +213,32 @@ fn measure(choice: &Choice, (rows, columns): (usize, usize), family: &Family, wa
         .collect();
     runs.sort_by_key(|run| run.0.total());
     let (times, pairs, winners) = runs[runs.len() / 2];
-    let each = |time: Duration| time.as_secs_f64() * 1e9 / cells as f64;
-    println!(
-        "{:<20} {:>11} {walls:>6} {:>9.3} {:>8.1} {:>8.2} {:>8.2} {:>8.2} {pairs:>9} {winners:>9}",
-        family.name,
-        format!("{rows}x{columns}"),
-        times.total().as_secs_f64() * 1e3,
-        each(times.total()),
-        each(times.parse),
-        each(times.analyse),
-        each(times.answer),
-    );
+    Row { times, bytes: text.len(), pairs, winners }
+}
+
+impl Row {
+    fn total(&self) -> f64 {
+        self.times.total().as_secs_f64()
+    }
+
+    /// One line; `random` is the time of the usual random board of this size.
+    fn print(&self, (rows, columns): (usize, usize), (family, walls): (&Family, u64), random: f64) {
+        let each = |time: Duration| time.as_secs_f64() * 1e9 / (rows * columns) as f64;
+        println!(
+            "{:<20} {:>11} {walls:>6} {:>9.3} {:>8.1} {:>6.3} {:>6.2} {:>8.2} {:>8.2} {:>8.2} {:>9} {:>9}",
+            family.name,
+            format!("{rows}x{columns}"),
+            self.total() * 1e3,
+            each(self.times.total()),
+            self.bytes as f64 / self.total() / 1e9,
+            self.total() / random,
+            each(self.times.parse),
+            each(self.times.analyse),
+            each(self.times.answer),
+            self.pairs,
+            self.winners,
+        );
+    }
 }
 
 /// The writing of the winners of an empty odd board.

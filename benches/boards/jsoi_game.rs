@@ -6,7 +6,7 @@ use jury::random::Random;
 pub(crate) struct Family {
     /// The name by which it is chosen.
     pub(crate) name: &'static str,
-    /// The shares of walls in percent for which it is measured.
+    /// The shares of walls in percent for which it is measured; of `charged-serpentine` the width.
     pub(crate) walls: &'static [u64],
     make: fn(&mut Draft, u64),
 }
@@ -37,6 +37,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     Family { name: "dead-ends", walls: &[30], make: dead_ends },
     Family { name: "corridors", walls: &[33], make: corridors },
     Family { name: "far-surplus", walls: &[1], make: far_surplus },
+    Family { name: "charged-serpentine", walls: &[10, 30, 60, 150], make: charged_serpentine },
 ];
 
 /// The board of a family as an input of the solver.
@@ -169,5 +170,23 @@ fn far_surplus(draft: &mut Draft, walls: u64) {
         let left = c < columns / 10 && (r + c) % 2 == 0;
         let right = c >= columns - columns / 10 && (r + c) % 2 == 1;
         wall((left || right) && random.percent(10 * walls))
+    });
+}
+
+/// One corridor of the given width through the whole board. Cells of one colour are missing at
+/// its start, as many of the other one at its end.
+fn charged_serpentine(draft: &mut Draft, width: u64) {
+    let (rows, columns) = (draft.rows, draft.columns);
+    let width = (width as usize).min(rows / 3).max(1);
+    let corridors = (rows + 1) / (width + 1);
+    draft.each(|r, c, _| {
+        let (corridor, row) = (r / (width + 1), r % (width + 1));
+        let forth = corridor % 2 == 0;
+        let place = if forth { c } else { columns - 1 - c };
+        let start = corridor == 0 && place == 0 && (r + c) % 2 == 0;
+        let end =
+            corridor + 1 == corridors && place + 1 == columns && (r + c) % 2 == 1 && row < width;
+        let divides = row == width && place + width < columns;
+        wall(corridor >= corridors || start || end || divides)
     });
 }

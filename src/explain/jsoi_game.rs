@@ -34,7 +34,7 @@ impl Explainer for JsoiGamePicture {
     }
 
     fn text(&self, input: &mut dyn Read) -> Result<String, SolveError> {
-        let analysis = analyse(parse(input, Options::default())?);
+        let analysis = analyse(parse(input, Options::default())?)?;
         let facts = Facts::of(&analysis);
         let mut text = format!("{}\n", facts.title());
         if facts.rows.max(facts.columns) as usize > MAX_TEXT_SIDE {
@@ -51,7 +51,7 @@ impl Explainer for JsoiGamePicture {
     }
 
     fn svg(&self, input: &mut dyn Read) -> Result<String, SolveError> {
-        let analysis = analyse(parse(input, Options::default())?);
+        let analysis = analyse(parse(input, Options::default())?)?;
         Ok(Facts::of(&analysis).draw())
     }
 }

@@ -1,15 +1,20 @@
 //! From a board to a maximum matching and the winning cells.
 
-use super::board::{Board, Colour, DIRECTION, PARENT, SEEN, SINGLE, WALL, WIN, singles};
+use super::super::SolveError;
+use super::board::{Board, Colour, DIRECTION, PARENT, SEEN, SINGLE, WALL, WIN};
 use super::greedy;
 use super::kuhn::{Ended, Search};
-use super::push_relabel::{self, Room};
+use super::memory::{NoMemory, Queue};
+use super::push_relabel::{self, Reached, Room};
 use super::{reach, strips};
 
 /// Searches come first where at least one cell in so many is a wall.
 const WALL_SHARE: u64 = 8;
 /// So many visits for each cell of the board may the first searches use.
 const VISITS: u64 = 2;
+
+/// Boards with a side up to this one take searches only: corridors so narrow let few paths pass.
+const NARROW: u32 = 2;
 
 /// How the matching is made maximum. Every strategy finds the same winning cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,56 +50,96 @@ pub struct Analysis {
 }
 
 /// Solves a board.
-#[must_use]
-pub fn analyse(board: Board) -> Analysis {
+///
+/// # Errors
+/// [`SolveError::Memory`].
+pub fn analyse(board: Board) -> Result<Analysis, SolveError> {
     analyse_by(board, Strategy::Adaptive)
 }
 
 /// Solves a board by the given strategy.
-#[must_use]
-pub fn analyse_by(mut board: Board, strategy: Strategy) -> Analysis {
-    let free = count_free(&board);
+///
+/// # Errors
+/// [`SolveError::Memory`].
+pub fn analyse_by(mut board: Board, strategy: Strategy) -> Result<Analysis, SolveError> {
+    let (free, largest) = count_free(&board);
     let budget = match strategy {
         Strategy::Search => u64::MAX,
         Strategy::PushRelabel => 0,
         Strategy::Both => free / 16 + 1,
         Strategy::Adaptive => first_budget(&board, free),
     };
-    greedy::pair(&mut board);
-    let steps = board.steps();
-    let mut queue = vec![0; board.cells().len() / 2 + 8];
-    let cells = board.cells_mut();
-    match_all(cells, steps, &mut queue, budget);
-    let roots = singles(cells, Colour::Odd);
-    reach::flood(cells, steps, &roots, &mut queue);
-    Analysis::new(board, free)
+    match mark_all(&mut board, largest, budget) {
+        Ok(()) => Ok(Analysis::new(board, free)),
+        Err(NoMemory) => Err(board.memory()),
+    }
 }
 
-fn count_free(board: &Board) -> u64 {
-    let count = |part: &[u8]| part.iter().map(|&cell| u32::from(cell != WALL)).sum::<u32>();
-    board.cells().chunks(1 << 12).map(|part| u64::from(count(part))).sum()
+/// The free cells, and those of the colour that has more.
+fn count_free(board: &Board) -> (u64, usize) {
+    let count = |part: &[u8]| {
+        let (pairs, rest) = part.as_chunks::<2>();
+        let free = |cell: u8| u32::from(cell != WALL);
+        let even = pairs.iter().map(|pair| free(pair[0])).sum::<u32>();
+        let odd = pairs.iter().map(|pair| free(pair[1])).sum::<u32>();
+        (even + rest.iter().map(|&cell| free(cell)).sum::<u32>(), odd)
+    };
+    let (mut even, mut odd) = (0_u64, 0_u64);
+    for part in board.cells().chunks(1 << 12) {
+        let (more_even, more_odd) = count(part);
+        even += u64::from(more_even);
+        odd += u64::from(more_odd);
+    }
+    (even + odd, even.max(odd) as usize)
+}
+
+/// Finds a maximum matching and marks the winning cells. `largest` counts the free cells of the
+/// colour that has more.
+fn mark_all(board: &mut Board, largest: usize, budget: u64) -> Result<(), NoMemory> {
+    greedy::pair(board)?;
+    let steps = board.steps();
+    let mut queue = Queue::new(largest)?;
+    let wide = board.allows_wide_labels();
+    let cells = board.cells_mut();
+    match_all(cells, steps, &mut queue, budget, wide)?;
+    reach::flood(cells, steps, Colour::Odd, &mut queue);
+    Ok(())
 }
 
 /// The visits that the searches may use before push and relabel takes over: none where walls are
 /// few, for there single cells are far apart and compete.
 fn first_budget(board: &Board, free: u64) -> u64 {
+    if board.rows().min(board.columns()) <= NARROW {
+        return u64::MAX;
+    }
     let cells = u64::from(board.rows()) * u64::from(board.columns());
     if (cells - free) * WALL_SHARE < cells { 0 } else { VISITS * cells }
 }
 
 /// Makes the matching maximum and marks the winning cells of the even colour.
-fn match_all(cells: &mut [u8], steps: [u32; 16], queue: &mut [u32], budget: u64) {
-    if budget > 0 {
-        let roots = singles(cells, Colour::Even);
-        if (Search { cells, steps, queue }).run(&roots, budget) == Ended::Maximum {
-            return;
-        }
+fn match_all(
+    cells: &mut [u8],
+    steps: [u32; 16],
+    queue: &mut Queue,
+    budget: u64,
+    wide: bool,
+) -> Result<(), NoMemory> {
+    if budget > 0 && (Search { cells, steps, queue }).run(Colour::Even, budget) == Ended::Maximum {
+        return Ok(());
     }
-    let mut room = Room::default();
-    strips::run_all(cells, steps, queue, &mut room);
-    push_relabel::run(cells, steps, Colour::Even, push_relabel::ROUNDS, queue, &mut room);
-    let roots = singles(cells, Colour::Even);
-    Search { cells, steps, queue }.run(&roots, u64::MAX);
+    if push_all(cells, steps, queue)? == Reached::Labels && wide {
+        let mut room = Room::<u32>::new(cells.len())?;
+        push_relabel::run(cells, steps, Colour::Even, push_relabel::ROUNDS, queue, &mut room)?;
+    }
+    Search { cells, steps, queue }.run(Colour::Even, u64::MAX);
+    Ok(())
+}
+
+/// Push and relabel with labels of 16 bits.
+fn push_all(cells: &mut [u8], steps: [u32; 16], queue: &mut Queue) -> Result<Reached, NoMemory> {
+    let mut room = Room::<u16>::new(cells.len())?;
+    strips::run_all(cells, steps, queue, &mut room)?;
+    push_relabel::run(cells, steps, Colour::Even, push_relabel::ROUNDS, queue, &mut room)
 }
 
 impl Analysis {

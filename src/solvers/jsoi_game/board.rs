@@ -5,6 +5,9 @@
 //! and (2) the lowest bit of a position is the colour of its cell as on a chess board: all four
 //! neighbours have the other colour, and `position / 2` counts the cells of one colour.
 
+use super::super::SolveError;
+use super::memory::NoMemory;
+
 /// The lower bits of a cell: the direction of its mate (0..=3).
 pub(super) const DIRECTION: u8 = 0b0000_0011;
 /// The directions of vertical mates.
@@ -109,6 +112,18 @@ impl Board {
         &self.cells[start..start + self.columns as usize]
     }
 
+    /// The error that there is no memory for this board.
+    pub(super) fn memory(&self) -> SolveError {
+        SolveError::Memory { case: 1, rows: u64::from(self.rows), columns: u64::from(self.columns) }
+    }
+
+    /// Whether labels of 32 bits keep the memory below 6 bytes a cell: the border is no large part
+    /// of the board. In a corridor with larger borders few paths compete.
+    pub(super) fn allows_wide_labels(&self) -> bool {
+        let inner = u64::from(self.rows) * u64::from(self.columns);
+        3 * self.cells.len() as u64 <= 4 * inner
+    }
+
     pub(super) fn cells(&self) -> &[u8] {
         &self.cells
     }
@@ -127,24 +142,46 @@ pub(super) fn opposite(direction: u8) -> u8 {
     direction ^ DIRECTION
 }
 
-/// The positions of one colour that have no mate, in ascending order.
-pub(super) fn singles(cells: &[u8], colour: Colour) -> Vec<u32> {
+/// The cells that are looked through at a time: an even number.
+pub(super) const PART: usize = 1 << 12;
+
+/// Tells the positions of one colour that have no mate, in ascending order.
+pub(super) fn each_single(cells: &[u8], colour: Colour, mut tell: impl FnMut(u32)) {
     const EACH: u64 = u64::from_le_bytes([SINGLE; 8]);
     let wanted = match colour {
         Colour::Even => EACH & 0x00ff_00ff_00ff_00ff,
         Colour::Odd => EACH & 0xff00_ff00_ff00_ff00,
     };
-    let mut found = Vec::new();
     let (words, rest) = cells.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let mut bits = u64::from_le_bytes(*word) & wanted;
         while bits != 0 {
-            found.push((index * 8) as u32 + bits.trailing_zeros() / 8);
+            tell((index * 8) as u32 + bits.trailing_zeros() / 8);
             bits &= bits - 1;
         }
     }
     let start = words.len() * 8;
     let tail = rest.iter().enumerate().filter(|&(_, &cell)| cell & SINGLE != 0);
-    found.extend(tail.map(|(i, _)| (start + i) as u32).filter(|p| p & 1 == colour.bit()));
-    found
+    tail.map(|(i, _)| (start + i) as u32).filter(|p| p & 1 == colour.bit()).for_each(tell);
+}
+
+/// Lists the single cells of one colour that have a free neighbour, in ascending order.
+pub(super) fn list_singles(
+    cells: &[u8],
+    steps: [u32; 16],
+    colour: Colour,
+    list: &mut Vec<u32>,
+) -> Result<(), NoMemory> {
+    list.clear();
+    for (index, part) in cells.chunks(PART).enumerate() {
+        list.try_reserve(PART / 2)?;
+        each_single(part, colour, |place| {
+            let position = (index * PART) as u32 + place;
+            let free = |step: &u32| cells[position.wrapping_add(*step) as usize] & WALL == 0;
+            if steps[..4].iter().any(free) {
+                list.push(position);
+            }
+        });
+    }
+    Ok(())
 }

@@ -10,6 +10,7 @@
 //! carries from a cell to the end of its run.
 
 use super::board::{Board, SINGLE, WALL};
+use super::memory::{NoMemory, filled};
 
 /// Cells of one word.
 const WORD: usize = 64;
@@ -33,11 +34,11 @@ const fn spread() -> [u64; 256] {
 }
 
 /// Pairs cells of a board without any pairs.
-pub(super) fn pair(board: &mut Board) {
+pub(super) fn pair(board: &mut Board) -> Result<(), NoMemory> {
     let words = board.columns() as usize / WORD + 1;
     let stride = board.stride();
     let columns = board.columns() as usize;
-    let mut rows = Rows::new(words);
+    let mut rows = Rows::new(words)?;
     let first = board.at(0, 0);
     pack(&board.cells()[first..first + columns], &mut rows.lower_free);
     rows.lower.copy_from_slice(&rows.lower_free);
@@ -47,6 +48,7 @@ pub(super) fn pair(board: &mut Board) {
         rows.step(&lower[..columns]);
         rows.write(&mut upper[..columns]);
     }
+    Ok(())
 }
 
 /// A row, the one below it, and room for sets of cells of a row, one bit a cell.
@@ -68,20 +70,20 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(words: usize) -> Self {
-        let row = || vec![0; words];
-        Self {
-            upper_free: row(),
-            upper: row(),
-            lower_free: row(),
-            lower: row(),
-            odd: row(),
-            good: row(),
-            down: row(),
-            right: row(),
-            room: row(),
-            more: row(),
-        }
+    fn new(words: usize) -> Result<Self, NoMemory> {
+        let row = || filled(0, words);
+        Ok(Self {
+            upper_free: row()?,
+            upper: row()?,
+            lower_free: row()?,
+            lower: row()?,
+            odd: row()?,
+            good: row()?,
+            down: row()?,
+            right: row()?,
+            room: row()?,
+            more: row()?,
+        })
     }
 
     /// Goes one row down and pairs the cells of the row that is the upper one now.

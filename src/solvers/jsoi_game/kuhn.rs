@@ -6,7 +6,11 @@
 //! are the cells that alternating paths reach from single cells: the certificate that the
 //! matching is maximum, and the winning cells of this colour.
 
-use super::board::{DIRECTION, LOWER, PARENT, PARENT_SHIFT, SEEN, SINGLE, WALL, WIN, opposite};
+use super::board::{
+    Colour, DIRECTION, LOWER, PARENT, PARENT_SHIFT, PART, SEEN, SINGLE, WALL, WIN, each_single,
+    opposite,
+};
+use super::memory::Queue;
 
 /// How a run of searches ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,43 +25,54 @@ pub(super) enum Ended {
 pub(super) struct Search<'a> {
     pub(super) cells: &'a mut [u8],
     pub(super) steps: [u32; 16],
-    /// Room for each cell of one colour and one more.
-    pub(super) queue: &'a mut [u32],
+    /// Room for each cell of the colour.
+    pub(super) queue: &'a mut Queue,
 }
 
 impl Search<'_> {
-    /// Augments from each of `roots`, single cells of one colour, until none is left that can be
-    /// matched or `budget` visits are used up.
-    pub(super) fn run(&mut self, roots: &[u32], budget: u64) -> Ended {
+    /// Augments from each single cell of `colour`, until none is left that can be matched or
+    /// `budget` visits are used up.
+    pub(super) fn run(&mut self, colour: Colour, budget: u64) -> Ended {
         let mut used = 0;
-        for &root in roots {
-            let (visited, end) = self.grow(root);
-            used += visited as u64;
-            match end {
-                Some(end) => {
-                    self.forget(visited);
-                    self.augment(end);
+        let mut roots = Vec::new();
+        for start in (0..self.cells.len()).step_by(PART) {
+            let end = (start + PART).min(self.cells.len());
+            roots.clear();
+            each_single(&self.cells[start..end], colour, |place| roots.push(start as u32 + place));
+            for &root in &roots {
+                used += self.augment_from(root);
+                if used > budget {
+                    self.clear();
+                    return Ended::OverBudget;
                 }
-                None => self.bury(visited),
-            }
-            if used > budget {
-                self.clear();
-                return Ended::OverBudget;
             }
         }
         Ended::Maximum
     }
 
+    /// One search. Gives the number of its visits.
+    fn augment_from(&mut self, root: u32) -> u64 {
+        let (visited, end) = self.grow(root);
+        match end {
+            Some(end) => {
+                self.forget(visited);
+                self.augment(end);
+            }
+            None => self.bury(visited),
+        }
+        visited as u64
+    }
+
     /// Grows the tree of `root`. Gives the number of cells of its colour in the queue, and the
     /// single cell of the other colour that was reached.
     fn grow(&mut self, root: u32) -> (usize, Option<u32>) {
-        self.queue[0] = root;
+        self.queue.load(&[root]);
         let (mut head, mut tail) = (0, 1);
         while head < tail {
-            let position = self.queue[head];
+            let position = self.queue.get(head);
             head += 1;
             let mut end = 0;
-            let window = &mut self.queue[tail..tail + 4];
+            let window = self.queue.window(tail);
             let mut count = 0;
             for direction in 0..4_u8 {
                 let next = position.wrapping_add(self.steps[direction as usize]);
@@ -97,7 +112,7 @@ impl Search<'_> {
     /// Takes back the marks of a tree: the queue holds the mates of the marked cells, and marked
     /// single cells themselves. The directions stay for [`Self::augment`].
     fn forget(&mut self, visited: usize) {
-        for &position in &self.queue[..visited] {
+        for &position in self.queue.slice(0..visited) {
             let to_mate = self.steps[(self.cells[position as usize] & LOWER) as usize];
             self.cells[position.wrapping_add(to_mate) as usize] &= !SEEN;
         }
@@ -105,7 +120,7 @@ impl Search<'_> {
 
     /// Marks the roots and mates of a dead tree as winning cells.
     fn bury(&mut self, visited: usize) {
-        for &position in &self.queue[..visited] {
+        for &position in self.queue.slice(0..visited) {
             self.cells[position as usize] |= WIN;
         }
     }

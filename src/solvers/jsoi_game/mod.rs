@@ -27,8 +27,11 @@
 //! again. All decisions are made by counted work, so equal inputs take equal ways.
 //!
 //! Time: 3 to 60 ns a cell on the boards of the bench; no bound below that of the searches,
-//! `O(n m)` for each single cell, is promised. Memory: at most 5 bytes a cell, of which the board
-//! is one, the queue two and the labels one; untouched parts cost nothing. No recursion.
+//! `O(n m)` for each single cell, is promised. Memory: at most 6 bytes a cell, and up to 16 more
+//! for each single cell that push and relabel has to match. With its border the board takes one byte a cell (three
+//! on one row or column), the queue two; labels for push and relabel one, two where corridors are
+//! longer than 16 bits count. Untouched parts cost nothing. The check of the proof takes a bit and
+//! up to 16 bytes a cell. Memory that cannot be had is an error. No recursion.
 //!
 //! Source: JSOI 2009 "Game" (BZOJ 1443, Luogu P4055); C. Berge, "Two theorems in graph theory"
 //! (1957); the game on a graph is "undirected vertex geography".
@@ -42,7 +45,7 @@
 //!              #.#\n";
 //! let board = parse(&mut input.as_bytes(), Default::default())?;
 //! let mut output = Vec::new();
-//! answer(&analyse(board), &mut output)?;
+//! answer(&analyse(board)?, &mut output)?;
 //! assert_eq!(output, b"WIN\n2 3\n3 2\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -56,6 +59,7 @@ mod answer;
 mod board;
 mod greedy;
 mod kuhn;
+mod memory;
 mod parse;
 mod push_relabel;
 mod reach;
@@ -67,12 +71,7 @@ pub use analyse::{Analysis, Strategy, analyse, analyse_by};
 pub use answer::answer;
 pub use board::Board;
 pub use parse::parse;
-pub use verify::verify;
-
-/// What the analysis may use beside the board.
-const EXTRA_BYTES_PER_CELL: usize = 4;
-/// Less memory than this is not asked for in advance.
-const SMALL: usize = 1 << 24;
+pub use verify::{Refused, verify};
 
 /// The solver.
 #[derive(Debug, Clone, Copy)]
@@ -95,23 +94,14 @@ impl Solver for JsoiGame {
     ) -> Result<Solved, SolveError> {
         let board = parse(input, options)?;
         let cells = u64::from(board.rows()) * u64::from(board.columns());
-        room(&board)?;
-        let analysis = analyse(board);
+        let analysis = analyse(board)?;
         if options.proof == Proof::Verify {
-            verify(&analysis).map_err(|what| SolveError::Proof { case: 1, what })?;
+            verify(&analysis).map_err(|refused| match refused {
+                Refused::Memory => analysis.board().memory(),
+                Refused::Wrong(what) => SolveError::Proof { case: 1, what },
+            })?;
         }
         answer(&analysis, output).map_err(SolveError::Write)?;
         Ok(Solved { cases: 1, cells, notes: Vec::new() })
     }
-}
-
-/// Makes sure that the memory which the analysis of a large board wants can be had.
-fn room(board: &Board) -> Result<(), SolveError> {
-    let wanted = board.cells().len().saturating_mul(EXTRA_BYTES_PER_CELL);
-    let mut probe = Vec::<u8>::new();
-    if wanted < SMALL || probe.try_reserve_exact(wanted).is_ok() {
-        return Ok(());
-    }
-    let (rows, columns) = (u64::from(board.rows()), u64::from(board.columns()));
-    Err(SolveError::Memory { case: 1, rows, columns })
 }

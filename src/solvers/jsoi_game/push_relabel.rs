@@ -9,8 +9,8 @@
 //! time waves from all goals set the labels anew.
 //!
 //! Any labels lead to a valid matching, as labels only rise between two waves. That nothing was
-//! missed (for example behind paths longer than labels of 16 bits) is not decided here: the
-//! searches of [`super::kuhn`] come last.
+//! missed is not decided here: the searches of [`super::kuhn`] come last. But when waves run out of
+//! labels of 16 bits, the caller is told so, as 32 bits reach the end of any corridor.
 //!
 //! Both the push and the wave are branch-free steps, so that the processor overlaps the steps of
 //! different cells. On large boards they work group by group, for the sake of the cache.
@@ -20,10 +20,43 @@
 
 use std::ops::Range;
 
-use super::board::{Colour, LOWER, SEEN, SINGLE, opposite, singles};
+use super::board::{Colour, LOWER, SEEN, SINGLE, list_singles, opposite};
+use super::memory::{NoMemory, Queue};
 
-/// Out of reach: no alternating path to a goal was found.
-const FAR: u16 = u16::MAX;
+/// A distance to the next goal.
+pub(super) trait Label: Copy + Into<u32> {
+    /// Out of reach: no alternating path to a goal was found. Four times as much fits in 32 bits.
+    const FAR: Self;
+
+    /// A distance up to [`Self::FAR`].
+    fn new(distance: u32) -> Self;
+}
+
+impl Label for u16 {
+    const FAR: Self = Self::MAX;
+
+    fn new(distance: u32) -> Self {
+        distance as Self
+    }
+}
+
+impl Label for u32 {
+    const FAR: Self = Self::MAX >> 2;
+
+    fn new(distance: u32) -> Self {
+        distance
+    }
+}
+
+/// How far the labels of a run led.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// Each wave came to its end.
+    All,
+    /// The largest label was too small for a wave, and there are cells that still look for a mate.
+    Labels,
+}
+
 /// The waves come after one double push for so many cells of the board.
 const CELLS_PER_PUSH: usize = 8;
 /// So many active cells are pushed together, so many times, before the next ones.
@@ -31,7 +64,7 @@ const GROUP: usize = 256;
 const PASSES: usize = 16;
 /// So many cells of the board have a wave of their own, which advances so many levels at a time.
 const CELLS_PER_WAVE: usize = 1 << 16;
-const LEVELS: u16 = 16;
+const LEVELS: u32 = 16;
 
 /// After so many rounds in which no cell found a mate or gave up, labels are exact: only labels
 /// that are never too high exclude that cells wander in circles.
@@ -43,44 +76,58 @@ pub(super) const ROUNDS: u32 = 1000;
 const TILE: u32 = 256;
 
 /// Room for the work, used again for each part of a board.
-#[derive(Default)]
-pub(super) struct Room {
+pub(super) struct Room<L> {
     /// For each cell of the colour that is not active.
-    labels: Vec<u16>,
+    labels: Vec<L>,
     active: Vec<u32>,
+    goals: Vec<u32>,
+    /// Cells with their tiles, to sort them.
+    keys: Vec<u64>,
+}
+
+impl<L: Label> Room<L> {
+    /// Room for a board or part of so many cells.
+    pub(super) fn new(cells: usize) -> Result<Self, NoMemory> {
+        let mut labels = Vec::new();
+        labels.try_reserve_exact(cells / 2 + 1)?;
+        Ok(Self { labels, active: Vec::new(), goals: Vec::new(), keys: Vec::new() })
+    }
 }
 
 /// Matches the single cells of `colour` as far as labels lead, or until the labels have been set
-/// `rounds` times. `queue` has room for each cell of one colour and four more.
-pub(super) fn run(
+/// `rounds` times. `queue` has room for each cell of the other colour.
+pub(super) fn run<L: Label>(
     cells: &mut [u8],
     steps: [u32; 16],
     colour: Colour,
     rounds: u32,
-    queue: &mut [u32],
-    room: &mut Room,
-) {
-    room.active = singles(cells, colour);
-    by_tiles(&mut room.active, steps[3]);
-    room.labels.resize(cells.len() / 2 + 1, FAR);
+    queue: &mut Queue,
+    room: &mut Room<L>,
+) -> Result<Reached, NoMemory> {
+    list_singles(cells, steps, colour, &mut room.active)?;
+    by_tiles(&mut room.active, steps[3], &mut room.keys)?;
+    room.labels.resize(cells.len() / 2 + 1, L::FAR);
     let mut stalled = 0;
     for _ in 0..rounds {
         let before = room.active.len();
         if before == 0 {
-            return;
+            break;
         }
         let waves = if stalled < STALLED { cells.len() / CELLS_PER_WAVE + 1 } else { 1 };
-        relabel(cells, steps, colour.other(), queue, &mut room.labels, waves);
+        if relabel(cells, steps, colour.other(), queue, room, waves)? == Reached::Labels {
+            return Ok(Reached::Labels);
+        }
         let mut work = 0;
         while work < cells.len() / CELLS_PER_PUSH && !room.active.is_empty() {
             work += sweep(cells, steps, room);
         }
         stalled = if room.active.len() < before { 0 } else { stalled + 1 };
     }
+    Ok(Reached::All)
 }
 
 /// Some passes over all active cells, group by group. Gives the number of double pushes.
-fn sweep(cells: &mut [u8], steps: [u32; 16], room: &mut Room) -> usize {
+fn sweep<L: Label>(cells: &mut [u8], steps: [u32; 16], room: &mut Room<L>) -> usize {
     let Room { labels, active, .. } = room;
     let (mut next, mut kept, mut start, mut work) = ([0; GROUP], 0, 0, 0);
     while start < active.len() {
@@ -101,10 +148,10 @@ fn sweep(cells: &mut [u8], steps: [u32; 16], room: &mut Room) -> usize {
 
 /// One double push for each active cell. Puts the cells that are active then into `next` and
 /// gives their number.
-fn pass(
+fn pass<L: Label>(
     cells: &mut [u8],
     steps: [u32; 16],
-    labels: &mut [u16],
+    labels: &mut [L],
     active: &[u32],
     next: &mut [u32; GROUP],
 ) -> usize {
@@ -113,13 +160,13 @@ fn pass(
         // Label and direction in one number, so that the minimum knows its direction.
         let key = |direction: u32| {
             let neighbour = position.wrapping_add(steps[direction as usize]);
-            u32::from(labels[(neighbour >> 1) as usize]) << 2 | direction
+            labels[(neighbour >> 1) as usize].into() << 2 | direction
         };
         let (up, left, right, down) = (key(0), key(1), key(2), key(3));
         let (low, high) = (up.min(left), right.min(down));
         let first = low.min(high);
         let second = low.max(high).min(up.max(left)).min(right.max(down));
-        if first >> 2 >= u32::from(FAR) {
+        if first >> 2 >= L::FAR.into() {
             continue;
         }
         let direction = (first & 3) as u8;
@@ -130,7 +177,7 @@ fn pass(
         cells[loser as usize] = SINGLE;
         cells[taken as usize] = opposite(direction);
         cells[position as usize] = direction;
-        labels[(taken >> 1) as usize] = ((second >> 2) as u16).saturating_add(1);
+        labels[(taken >> 1) as usize] = L::new(((second >> 2) + 1).min(L::FAR.into()));
         next[count % GROUP] = loser;
         count += usize::from(cell < SINGLE);
     }
@@ -140,24 +187,31 @@ fn pass(
 /// Sets the labels to the distances from the single cells of the colour `goals`. About `waves`
 /// waves from different parts of a large board advance in turn; where they meet, a label may be
 /// too high by the levels of one turn. With one wave labels are exact.
-fn relabel(
+fn relabel<L: Label>(
     cells: &mut [u8],
     steps: [u32; 16],
     goals: Colour,
-    queue: &mut [u32],
-    labels: &mut [u16],
+    queue: &mut Queue,
+    room: &mut Room<L>,
     waves: usize,
-) {
-    labels.fill(FAR);
-    let mut goals = singles(cells, goals);
-    by_tiles(&mut goals, steps[3]);
-    let size = goals.len().div_ceil(waves).max(1);
-    let mut waves: Vec<Vec<u32>> = goals.chunks(size).map(<[u32]>::to_vec).collect();
-    let mut start = 0_u16;
-    while !waves.is_empty() && start < FAR {
-        let end = start.saturating_add(LEVELS);
+) -> Result<Reached, NoMemory> {
+    room.labels.fill(L::FAR);
+    list_singles(cells, steps, goals, &mut room.goals)?;
+    by_tiles(&mut room.goals, steps[3], &mut room.keys)?;
+    let size = room.goals.len().div_ceil(waves).max(1);
+    let mut waves = Vec::new();
+    for part in room.goals.chunks(size) {
+        let mut wave = Vec::new();
+        wave.try_reserve(part.len())?;
+        wave.extend_from_slice(part);
+        waves.try_reserve(1)?;
+        waves.push(wave);
+    }
+    let mut start = 0;
+    while !waves.is_empty() && start < L::FAR.into() {
+        let end = (start + LEVELS).min(L::FAR.into());
         for wave in &mut waves {
-            advance(cells, steps, queue, labels, wave, start..end);
+            advance(cells, steps, queue, &mut room.labels, wave, start..end)?;
         }
         waves.retain(|wave| !wave.is_empty());
         start = end;
@@ -165,30 +219,32 @@ fn relabel(
     for cell in cells.iter_mut() {
         *cell &= !SEEN;
     }
+    Ok(if waves.is_empty() { Reached::All } else { Reached::Labels })
 }
 
 /// Advances one wave over a range of distances. A cell that owns a mate is marked as seen; the
 /// mate joins the wave.
-fn advance(
+fn advance<L: Label>(
     cells: &mut [u8],
     steps: [u32; 16],
-    queue: &mut [u32],
-    labels: &mut [u16],
+    queue: &mut Queue,
+    labels: &mut [L],
     wave: &mut Vec<u32>,
-    distances: Range<u16>,
-) {
-    queue[..wave.len()].copy_from_slice(wave);
+    distances: Range<u32>,
+) -> Result<(), NoMemory> {
+    queue.load(wave);
     let (mut head, mut tail) = (0, wave.len());
     for distance in distances {
         let level = tail;
         if head == level {
             break;
         }
+        let places = queue.places(level + 4 * (level - head));
         while head < level {
-            let position = queue[head];
+            let position = places[head];
             head += 1;
-            labels[(position >> 1) as usize] = distance;
-            let window = &mut queue[tail..tail + 4];
+            labels[(position >> 1) as usize] = L::new(distance);
+            let window = &mut places[tail..tail + 4];
             let mut count = 0;
             for step in &steps[..4] {
                 let owner = position.wrapping_add(*step);
@@ -202,13 +258,26 @@ fn advance(
         }
     }
     wave.clear();
-    wave.extend_from_slice(&queue[head..tail]);
+    wave.try_reserve(tail - head)?;
+    wave.extend_from_slice(queue.slice(head..tail));
+    Ok(())
 }
 
 /// Sorts cells so that those of one tile of the board stand together.
-fn by_tiles(positions: &mut [u32], stride: u32) {
-    if stride > TILE {
-        positions
-            .sort_by_cached_key(|&position| (position / stride / TILE, position % stride / TILE));
+fn by_tiles(positions: &mut [u32], stride: u32, keys: &mut Vec<u64>) -> Result<(), NoMemory> {
+    if stride <= TILE {
+        return Ok(());
     }
+    keys.clear();
+    keys.try_reserve(positions.len())?;
+    let tiles = stride.div_ceil(TILE);
+    keys.extend(positions.iter().map(|&position| {
+        let tile = position / stride / TILE * tiles + position % stride / TILE;
+        u64::from(tile) << 32 | u64::from(position)
+    }));
+    keys.sort_unstable();
+    for (position, &key) in positions.iter_mut().zip(&*keys) {
+        *position = key as u32;
+    }
+    Ok(())
 }

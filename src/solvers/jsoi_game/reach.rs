@@ -1,17 +1,21 @@
 //! Alternating reachability: which cells can be left over by a maximum matching.
 
-use super::board::{LOWER, SEEN, SINGLE, WIN};
+use super::board::{Colour, LOWER, SEEN, SINGLE, WIN, each_single};
+use super::memory::Queue;
 
-/// Marks `roots`, single cells of one colour, and every cell to which an alternating path leads
-/// from them, as winning. The matching is maximum.
-pub(super) fn flood(cells: &mut [u8], steps: [u32; 16], roots: &[u32], queue: &mut [u32]) {
-    queue[..roots.len()].copy_from_slice(roots);
-    let (mut head, mut tail) = (0, roots.len());
+/// Marks the single cells of one colour and every cell to which an alternating path leads from
+/// them as winning. The matching is maximum.
+pub(super) fn flood(cells: &mut [u8], steps: [u32; 16], colour: Colour, queue: &mut Queue) {
+    let (mut head, mut tail) = (0, 0);
+    each_single(cells, colour, |root| {
+        queue.window(tail)[0] = root;
+        tail += 1;
+    });
     while head < tail {
-        let position = queue[head];
+        let position = queue.get(head);
         head += 1;
         cells[position as usize] |= WIN;
-        let window = &mut queue[tail..tail + 4];
+        let window = queue.window(tail);
         let mut count = 0;
         for step in &steps[..4] {
             let next = position.wrapping_add(*step);

@@ -1,17 +1,39 @@
 //! A second look at an analysis by simple code that shares nothing with its making but the cells.
 
 use super::analyse::Analysis;
+use super::memory::{NoMemory, filled};
+
+/// Why an analysis is not confirmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// There is no memory for the check.
+    Memory,
+    /// Which part of the proof fails, and where (row and column from 1).
+    Wrong(String),
+}
+
+impl From<String> for Refused {
+    fn from(what: String) -> Self {
+        Self::Wrong(what)
+    }
+}
+
+impl From<NoMemory> for Refused {
+    fn from(_: NoMemory) -> Self {
+        Self::Memory
+    }
+}
 
 /// Checks that the pairs are a matching, that it is maximum, and that the winning cells are those
 /// which alternating paths reach from single cells.
 ///
 /// # Errors
-/// Which part fails, and where (row and column from 1).
-pub fn verify(analysis: &Analysis) -> Result<(), String> {
+/// Which part fails, or that there is no memory to tell.
+pub fn verify(analysis: &Analysis) -> Result<(), Refused> {
     let board = analysis.board();
     let (rows, columns) = (board.rows(), board.columns());
     let bytes = (u64::from(rows) * u64::from(columns)).div_ceil(8) as usize;
-    let mut check = Check { analysis, reached: vec![0; bytes] };
+    let mut check = Check { analysis, reached: filled(0, bytes)? };
     let cells = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let (mut free, mut pairs) = (0, 0);
     for cell in cells() {
@@ -19,20 +41,25 @@ pub fn verify(analysis: &Analysis) -> Result<(), String> {
         pairs += check.pair(cell)?;
     }
     if free != analysis.free() {
-        return Err(format!("{} cells were free, {free} are", analysis.free()));
+        return Err(Refused::Wrong(format!("{} cells were free, {free} are", analysis.free())));
     }
     let mut todo = Vec::new();
     for cell in cells() {
         check.cover(cell)?;
         if board.is_free(cell.0, cell.1) && analysis.mate(cell.0, cell.1).is_none() {
-            check.reach(cell, &mut todo);
+            check.reach(cell, &mut todo)?;
         }
     }
     if pairs != 2 * analysis.pairs() {
-        return Err(format!("{} pairs are told, {} half pairs found", analysis.pairs(), pairs));
+        return Err(Refused::Wrong(format!(
+            "{} pairs are told, {} half pairs found",
+            analysis.pairs(),
+            pairs
+        )));
     }
-    check.flood(&mut todo);
-    check.compare()
+    check.flood(&mut todo)?;
+    check.compare()?;
+    Ok(())
 }
 
 type Cell = (u32, u32);
@@ -96,22 +123,25 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn reach(&mut self, cell: Cell, todo: &mut Vec<Cell>) {
+    fn reach(&mut self, cell: Cell, todo: &mut Vec<Cell>) -> Result<(), NoMemory> {
         let (byte, bit) = self.index(cell);
         if self.reached[byte] & bit == 0 {
             self.reached[byte] |= bit;
+            todo.try_reserve(1)?;
             todo.push(cell);
         }
+        Ok(())
     }
 
-    fn flood(&mut self, todo: &mut Vec<Cell>) {
+    fn flood(&mut self, todo: &mut Vec<Cell>) -> Result<(), NoMemory> {
         while let Some(cell) = todo.pop() {
             for near in self.neighbours(cell) {
                 if let Some(mate) = self.analysis.mate(near.0, near.1) {
-                    self.reach(mate, todo);
+                    self.reach(mate, todo)?;
                 }
             }
         }
+        Ok(())
     }
 
     fn compare(&self) -> Result<(), String> {
@@ -145,7 +175,7 @@ mod tests {
     use super::*;
 
     fn solved(input: &str) -> Analysis {
-        analyse(parse(&mut input.as_bytes(), crate::solvers::Options::default()).unwrap())
+        analyse(parse(&mut input.as_bytes(), crate::solvers::Options::default()).unwrap()).unwrap()
     }
 
     #[test]
@@ -179,6 +209,7 @@ mod tests {
         let cells = analysis.board_mut().cells_mut();
         // Only the middle pair, and every cell that alternating paths reach wins.
         cells[start..start + 4].copy_from_slice(&[SINGLE | WIN, 2 | WIN, 1 | WIN, SINGLE | WIN]);
-        assert_eq!(verify(&analysis), Err("the edge (1,2) - (1,1) is not covered".to_owned()));
+        let what = "the edge (1,2) - (1,1) is not covered".to_owned();
+        assert_eq!(verify(&analysis), Err(Refused::Wrong(what)));
     }
 }
