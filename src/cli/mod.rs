@@ -11,6 +11,7 @@ pub use exit::{Exit, JudgeFailed, OnFindings};
 
 mod args;
 mod config;
+mod doctor;
 mod error;
 mod exit;
 mod explain;
@@ -37,6 +38,7 @@ pub fn main() -> ExitCode {
         Command::Solve(options) => solve::solve(options),
         Command::Explain(options) => explain::explain(options),
         Command::Init(options) => init::init(options),
+        Command::Doctor(options) => doctor::doctor(options, &arguments),
     };
     exit.unwrap_or_else(|error| print_error(&error)).into()
 }

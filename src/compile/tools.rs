@@ -139,8 +139,9 @@ fn ask(tool: &Path, arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
-/// What a version command prints.
-pub(super) fn version(tool: &Path, arguments: &[String]) -> Option<String> {
+/// What a version command prints, if it ends well.
+#[must_use]
+pub fn version_of(tool: &Path, arguments: &[String]) -> Option<String> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     ask(tool, &arguments)
 }
