@@ -244,6 +244,7 @@ mod tests {
     #[test]
     fn a_tool_in_a_closed_folder_is_none_for_another_user() {
         let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
         let tool = folder.path().join("tool");
         fs::write(&tool, "#!/bin/sh\n").unwrap();
         fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
