@@ -52,6 +52,9 @@ pub(super) enum Command {
     /// Make a new suite folder
     #[command(after_help = INIT_EXAMPLES)]
     Init(InitOptions),
+    /// Show languages, sandbox and machine
+    #[command(after_help = DOCTOR_EXAMPLES)]
+    Doctor(DoctorOptions),
 }
 
 const RUN_EXAMPLES: &str = "Examples:
@@ -78,6 +81,11 @@ const INIT_EXAMPLES: &str = "Examples:
   jury init
   jury init my-suite
   jury run my-suite";
+
+const DOCTOR_EXAMPLES: &str = "Examples:
+  jury doctor
+  jury doctor --format json
+  jury doctor --no-config";
 
 /// Which files belong to the suite.
 #[derive(Debug, Args)]
@@ -216,6 +224,14 @@ pub(super) struct ListOptions {
     #[command(flatten)]
     pub(super) suite: SuiteOptions,
     /// How the list is printed
+    #[arg(long, value_name = "HOW", default_value = "text")]
+    pub(super) format: ListFormat,
+}
+
+/// Options of `jury doctor`.
+#[derive(Debug, Args)]
+pub(super) struct DoctorOptions {
+    /// How it is printed
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(super) format: ListFormat,
 }

@@ -13,6 +13,7 @@ use crate::interrupt::Interrupt;
 
 mod args;
 mod config;
+mod doctor;
 mod error;
 mod exit;
 mod explain;
@@ -43,6 +44,7 @@ pub fn main() -> ExitCode {
         Command::Solve(options) => solve::solve(options),
         Command::Explain(options) => explain::explain(options),
         Command::Init(options) => init::init(options),
+        Command::Doctor(options) => doctor::doctor(options, &arguments),
     };
     exit.unwrap_or_else(|error| print_error(&error)).into()
 }

@@ -104,8 +104,10 @@ impl Cache {
             Err(error) => return Err(error),
         }
         drop(draft.lock);
+        // In use from here on, so that the new entry is not the first to go.
+        let entry = self.get(key).ok_or_else(|| io::Error::other("the entry has vanished"));
         self.shrink();
-        self.get(key).ok_or_else(|| io::Error::other("the entry has vanished"))
+        entry
     }
 
     /// What a version command printed when the tool had this stamp.

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::language::{self, Entry, Form, Language, Source, SourceFile, Values};
-use crate::sandbox::{Layer, Sandbox};
+use crate::sandbox::{Layer, LevelReport, Sandbox};
 
 pub use installed::{Installed, find};
 pub use program::{Log, Origin, Program};
-pub use tools::{Tool, Tools, User};
+pub use tools::{Tool, Tools, User, version_of};
 
 use build::Build;
 use cache::{Cache, Draft};
@@ -89,7 +89,7 @@ impl<'a> Compiler<'a> {
     /// When the folder cannot be made.
     pub fn bounded(sandbox: &'a Sandbox, cache: &Path, most_bytes: u64) -> io::Result<Self> {
         let cache = Cache::open(cache, most_bytes)?;
-        Ok(Self { sandbox, cache, tools: Mutex::new(Tools::new(user(sandbox))) })
+        Ok(Self { sandbox, cache, tools: Mutex::new(Tools::new(User::of(sandbox.report()))) })
     }
 
     /// The tools of a language on this machine.
@@ -111,7 +111,7 @@ impl<'a> Compiler<'a> {
         if let Some(known) = self.cache.version(&stamp) {
             return Some(known);
         }
-        let version = tools::version(tool, arguments)?;
+        let version = version_of(tool, arguments)?;
         // Not being able to remember it only costs time.
         let _ = self.cache.remember(&stamp, &version);
         Some(version)
@@ -161,11 +161,13 @@ pub fn default_cache() -> PathBuf {
     }
 }
 
-/// Who uses the tools in this sandbox.
-fn user(sandbox: &Sandbox) -> User {
-    let report = sandbox.report();
-    let other = report.user.is_some() && !report.layers.has(Layer::Namespaces);
-    if other { User::Other } else { User::Judge }
+impl User {
+    /// Who uses the tools in a sandbox.
+    #[must_use]
+    pub fn of(report: &LevelReport) -> Self {
+        let other = report.user.is_some() && !report.layers.has(Layer::Namespaces);
+        if other { Self::Other } else { Self::Judge }
+    }
 }
 
 /// A program that is there already.

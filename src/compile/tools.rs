@@ -139,8 +139,9 @@ fn ask(tool: &Path, arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
-/// What a version command prints.
-pub(super) fn version(tool: &Path, arguments: &[String]) -> Option<String> {
+/// What a version command prints, if it ends well.
+#[must_use]
+pub fn version_of(tool: &Path, arguments: &[String]) -> Option<String> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     ask(tool, &arguments)
 }
@@ -243,6 +244,7 @@ mod tests {
     #[test]
     fn a_tool_in_a_closed_folder_is_none_for_another_user() {
         let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
         let tool = folder.path().join("tool");
         fs::write(&tool, "#!/bin/sh\n").unwrap();
         fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
