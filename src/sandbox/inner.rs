@@ -21,7 +21,7 @@ use super::rules;
 use super::run::{self, Cell};
 use super::runner::{GONE, RECONFIGURE, RENEW};
 use super::sys::{self, Identity};
-use super::work::{Shared, Work};
+use super::work::Work;
 
 /// What the inner process is made from.
 pub(super) struct Plan<'a> {
@@ -79,12 +79,13 @@ fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
         })?;
         user = None;
     }
-    let (folder, shared) = match own_root {
-        true => (Path::new(namespaces::HOME), Shared::Yes),
-        false => (plan.setup.folder.as_path(), Shared::No),
+    let work = if own_root {
+        Work::mounted(Path::new(namespaces::HOME))
+    } else {
+        Work::on_disk(&plan.setup.folder, user)
     };
-    let work = Work::new(folder, user, shared).map_err(missing(Layer::Namespaces))?;
-    restrict(plan, own_root, folder)?;
+    let work = work.map_err(missing(Layer::Namespaces))?;
+    restrict(plan, own_root, &work.path)?;
     Ok(Cell {
         work,
         layers: plan.layers,

@@ -18,6 +18,7 @@ use rustix::thread::{
 };
 
 use super::sys::{self, Attributes};
+use super::work::FOLDERS;
 
 /// The folder that holds the folders of a run.
 pub(super) const HOME: &str = "/jury";
@@ -202,8 +203,13 @@ fn furnish(
     let user = rustix::process::geteuid().as_raw();
     let mut passwd = File::create("etc/passwd")?;
     writeln!(passwd, "run:x:{user}:{user}::{HOME}/box:/bin/sh")?;
-    let options = format!("mode=755,size={box_bytes},nr_inodes={INODES},{owner}\0");
-    mount_memory(Path::new("jury"), &options)?;
+    // One mount each, so that the folder around them cannot be written to.
+    for (name, mode) in FOLDERS {
+        let place = Path::new("jury").join(name);
+        DirBuilder::new().mode(0o755).create(&place)?;
+        let options = format!("mode={mode:o},size={box_bytes},nr_inodes={INODES},{owner}\0");
+        mount_memory(&place, &options)?;
+    }
     // Without it runs go on; it is refused in containers that hide parts of theirs.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
     let _ = mount("proc", "proc", "proc", flags, None);
