@@ -2,12 +2,14 @@
 //! `cargo bench --bench launch -- [PROGRAM [ROUNDS]]`. Rounds are interleaved, the figures are
 //! medians of elapsed time and the judge's own CPU time for each run, runners included.
 
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use jury::sandbox::{Level, Options, Sandbox, Spec};
 
-/// CPU time of this process and of the children it has waited for.
+/// Starts the program and waits for it.
 fn bare(program: &str) {
     let mut command = Command::new(program);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -25,8 +27,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let program = arguments.next().unwrap_or_else(|| "/bin/true".to_owned());
     let rounds: usize = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(500);
-    let options =
-        Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
+    let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
     let sandboxes: Vec<Sandbox> = [Level::None, Level::Basic, Level::Strict]
         .into_iter()
         .filter_map(|level| Sandbox::open(level, 1, &options).map_err(|e| println!("{e}")).ok())

@@ -4,6 +4,7 @@
 //! `tests/hostile/expect.csv` says what each does. `JURY_HOSTILE=FOLDER` takes another folder of
 //! the same form, `JURY_HOSTILE_ONLY=PART` only names with that part; a table is printed.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! The sandbox as the rest of the program sees it: honest programs, limits, what is reported.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::io::Read;
 use std::sync::Arc;
@@ -127,7 +128,8 @@ fn the_working_folder_is_fresh_private_and_gives_files_back() {
     std::fs::write(source.path(), "source text").unwrap();
     for sandbox in sandboxes() {
         for _ in 0..2 {
-            let mut spec = shell("cat in/a.txt > out && ln -s out link && test ! -e old && : > old");
+            let mut spec =
+                shell("cat in/a.txt > out && ln -s out link && test ! -e old && : > old");
             spec.limits.processes = 8;
             spec.work.copy_in =
                 vec![CopyIn { from: source.path().to_owned(), name: "in/a.txt".into() }];

@@ -226,7 +226,10 @@ fn finish(
         stdout,
         stdout_cut,
         stderr: answer.stderr,
-        collected: answer.collected.into_iter().zip(collected.into_iter().map(File::from)).collect(),
+        collected: answer
+            .collected
+            .into_iter()
+            .zip(collected.into_iter().map(File::from))
+            .collect(),
     })
 }
-

@@ -41,11 +41,6 @@ impl Plan<'_> {
     pub(super) fn namespaces(&self) -> i32 {
         if self.layers.has(Layer::Namespaces) { namespaces::ALL } else { 0 }
     }
-
-    /// Why there is no process.
-    pub(super) fn no_process(&self, error: &io::Error) -> Missing {
-        Missing { layer: Layer::Namespaces, reason: namespaces::explain("", error) }
-    }
 }
 
 /// The whole life of the inner process; its exit code.

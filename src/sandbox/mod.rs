@@ -23,26 +23,38 @@ use handle::Handle;
 use protocol::{Ready, Setup};
 use scratch::Scratch;
 
+mod calls;
 mod channel;
 mod error;
+#[expect(clippy::cast_sign_loss, reason = "bits and system numbers")]
 mod filter;
 mod handle;
 mod inner;
 mod input;
 mod level;
 mod namespaces;
+#[expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "bits and system numbers")]
 mod protocol;
 mod ran;
+#[expect(clippy::cast_possible_wrap, reason = "process numbers are small")]
 mod reap;
 mod rules;
+#[expect(clippy::cast_possible_wrap, reason = "numbers of resources are small")]
 mod run;
 mod runner;
 mod scratch;
 mod spec;
 #[expect(unsafe_code, reason = "system calls; every block states its condition")]
+#[expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "numbers of the system have the types that C gives them"
+)]
 mod sys;
+#[expect(clippy::cast_possible_wrap, reason = "durations are short")]
 mod watch;
 mod wire;
+#[expect(clippy::cast_sign_loss, reason = "the size of a file")]
 mod work;
 
 /// Choices that hold for all runs of a sandbox.

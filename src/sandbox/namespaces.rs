@@ -50,13 +50,11 @@ pub(super) const ALL: i32 = libc::CLONE_NEWUSER
 /// Writes the maps of a new user namespace, from outside: one user and one group, the same
 /// number inside and outside.
 pub(super) fn map_user(pid: i32, user: Option<u32>) -> io::Result<()> {
-    let (user, group) = match user {
-        Some(user) => (user, user),
-        None => {
-            fs::write(format!("/proc/{pid}/setgroups"), "deny")?;
-            let group = rustix::process::getegid().as_raw();
-            (rustix::process::geteuid().as_raw(), group)
-        }
+    let (user, group) = if let Some(user) = user {
+        (user, user)
+    } else {
+        fs::write(format!("/proc/{pid}/setgroups"), "deny")?;
+        (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw())
     };
     fs::write(format!("/proc/{pid}/uid_map"), format!("{user} {user} 1"))?;
     fs::write(format!("/proc/{pid}/gid_map"), format!("{group} {group} 1"))
@@ -152,7 +150,8 @@ fn outermost(visible: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
 }
 
 fn look(path: &Path) -> io::Result<Seen> {
-    let link = fs::symlink_metadata(path)?.is_symlink() && SYSTEM.iter().any(|s| Path::new(s) == path);
+    let link =
+        fs::symlink_metadata(path)?.is_symlink() && SYSTEM.iter().any(|s| Path::new(s) == path);
     if link {
         return Ok(Seen { path: path.to_owned(), tree: None, folder: false });
     }

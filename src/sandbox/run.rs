@@ -74,7 +74,12 @@ pub(super) fn run(
 }
 
 /// Collects the first process and everything that it has left behind.
-fn finish(cell: &Cell, request: &Request, child: &Child, seen: &super::watch::Seen) -> io::Result<Answer> {
+fn finish(
+    cell: &Cell,
+    request: &Request,
+    child: &Child,
+    seen: &super::watch::Seen,
+) -> io::Result<Answer> {
     let main = sys::wait(Some(child.pid), Wait::Block)?.ok_or_else(|| io::Error::other("lost"))?;
     let mut used = Used::default();
     used.add(&main);

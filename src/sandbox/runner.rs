@@ -88,7 +88,8 @@ impl Outer {
 
     fn serve(&mut self) -> io::Result<()> {
         let mut inner = self.probe()?;
-        let ready = Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
+        let ready =
+            Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
         inner.release()?;
         loop {
@@ -166,7 +167,10 @@ impl Outer {
             outer: &theirs,
             list: &self.list,
         };
-        let pid = sys::fork(plan.namespaces()).map_err(|error| plan.no_process(&error))?;
+        let pid = sys::fork(plan.namespaces()).map_err(|error| Missing {
+            layer: Layer::Namespaces,
+            reason: namespaces::explain("", &error),
+        })?;
         if pid == 0 {
             drop(ours);
             sys::exit(inner::main(&plan).unwrap_or(BROKEN));
@@ -202,10 +206,8 @@ struct Inner {
 impl Inner {
     /// Lets it build its protection.
     fn build(&mut self, setup: &Setup, layers: Layers) -> Result<(), Missing> {
-        let failed = |error: io::Error| Missing {
-            layer: Layer::Namespaces,
-            reason: error.to_string(),
-        };
+        let failed =
+            |error: io::Error| Missing { layer: Layer::Namespaces, reason: error.to_string() };
         if layers.has(Layer::Namespaces) {
             namespaces::map_user(self.pid, setup.user).map_err(failed)?;
         }

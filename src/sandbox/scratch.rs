@@ -110,12 +110,7 @@ pub(super) fn empty_open(top: BorrowedFd<'_>) -> io::Result<()> {
 }
 
 /// Moves a folder to the top, under a name that is free.
-fn lift(
-    from: BorrowedFd<'_>,
-    name: &CStr,
-    top: BorrowedFd<'_>,
-    moved: &mut u64,
-) -> io::Result<()> {
+fn lift(from: BorrowedFd<'_>, name: &CStr, top: BorrowedFd<'_>, moved: &mut u64) -> io::Result<()> {
     loop {
         *moved += 1;
         let free = format!("{PREFIX}{moved}");
@@ -174,7 +169,8 @@ mod tests {
             fs::write(path.join("file"), "x").unwrap();
             symlink(outside.path(), path.join("link")).unwrap();
         }
-        fs::set_permissions(top.path().join("jury-box-1"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(top.path().join("jury-box-1"), fs::Permissions::from_mode(0o000))
+            .unwrap();
         empty(top.path()).unwrap();
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
         assert!(outside.path().join("kept").exists());

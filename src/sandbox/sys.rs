@@ -149,7 +149,11 @@ fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
             }
             step!(install(launch.filter));
         }
-        libc::execve(launch.program.as_ptr(), launch.arguments.as_ptr(), launch.environment.as_ptr());
+        libc::execve(
+            launch.program.as_ptr(),
+            launch.arguments.as_ptr(),
+            launch.environment.as_ptr(),
+        );
     }
     errno()
 }
@@ -286,7 +290,7 @@ const MOUNT_ATTR_NOSUID: u64 = 2;
 const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 
-/// The argument of mount_setattr.
+/// The argument of `mount_setattr`.
 #[repr(C)]
 struct MountAttributes {
     set: u64,

@@ -91,7 +91,8 @@ impl<'a> Watch<'a> {
     /// whether the judge is gone.
     fn wait(&mut self, socket: &UnixStream, until: Instant) -> io::Result<(bool, bool)> {
         let left = until.saturating_duration_since(Instant::now());
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let timeout =
+            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
         let mut polled = vec![
             PollFd::new(&self.child.handle, PollFlags::IN),
             PollFd::new(socket, PollFlags::RDHUP),
@@ -113,8 +114,8 @@ impl<'a> Watch<'a> {
 
     /// Reads what is in the pipe, a bounded amount at a time, without waiting for more.
     fn read_stderr(&mut self) -> io::Result<()> {
-        let mut block = [0; 64 << 10];
-        for _ in 0..16 {
+        let mut block = [0; 16 << 10];
+        for _ in 0..64 {
             let Some(pipe) = &mut self.pipe else { return Ok(()) };
             match pipe.read(&mut block) {
                 Ok(0) => self.pipe = None,
@@ -211,7 +212,8 @@ mod tests {
     #[test]
     fn the_ends_of_a_stream_are_kept_and_the_middle_is_counted() {
         let whole: Vec<u8> = (0..1_000_000_u32).map(|index| (index % 251) as u8).collect();
-        for (most, block) in [(0, 7), (10, 3), (1000, 65_536), (32 << 10, 999), (2_000_000, 50_000)] {
+        for (most, block) in [(0, 7), (10, 3), (1000, 65_536), (32 << 10, 999), (2_000_000, 50_000)]
+        {
             let mut kept = Kept { most, ..Kept::default() };
             whole.chunks(block).for_each(|chunk| kept.push(chunk));
             let stderr = kept.finish();
