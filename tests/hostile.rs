@@ -107,8 +107,15 @@ fn all_at(level: Level) {
             continue;
         }
         for processes in [0, 32] {
-            let Some((verdict, broken)) = run(&mut world, &row, processes) else { continue };
-            let right = row.right.iter().any(|name| name == verdict.name());
+            let is_right = |verdict: Verdict| row.right.iter().any(|name| name == verdict.name());
+            let Some((mut verdict, mut broken)) = run(&mut world, &row, processes) else {
+                continue;
+            };
+            // On a busy machine the elapsed time can be over before the CPU time is used.
+            if verdict == Verdict::Time && !is_right(verdict) && broken.is_empty() {
+                (verdict, broken) = run(&mut world, &row, processes).unwrap();
+            }
+            let right = is_right(verdict);
             let note = if right && broken.is_empty() { "ok" } else { "FAULT" };
             println!(
                 "{:<32} {:<8} p{processes:<2} {:<4} of {:<14} {note} {}",

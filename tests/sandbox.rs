@@ -171,3 +171,15 @@ fn the_environment_is_the_one_asked_for() {
         assert_eq!(names, ["A", "HOME", "TMPDIR"]);
     }
 }
+
+#[test]
+fn a_run_with_processes_is_watched_as_a_tree() {
+    for sandbox in sandboxes() {
+        let script = "x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 5";
+        let mut spec = shell(&format!("({script}) & ({script}) & ({script}) & wait"));
+        spec.limits.processes = 32;
+        spec.limits.memory = 64 << 20;
+        let ran = sandbox.run(0, &spec).unwrap();
+        assert_eq!(ran.ended, Ended::Over(Limit::Memory), "{}: {ran:?}", sandbox.report());
+    }
+}

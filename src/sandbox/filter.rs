@@ -250,7 +250,7 @@ mod tests {
             match rule {
                 None => assert_eq!(got, ALLOW, "call {call}"),
                 Some((_, then)) if then.len() == 1 => {
-                    assert_eq!(got, then[0].operand, "call {call}")
+                    assert_eq!(got, then[0].operand, "call {call}");
                 }
                 Some(_) => {}
             }

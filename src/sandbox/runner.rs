@@ -49,7 +49,13 @@ fn serve() -> io::Result<()> {
     let mut outer = Outer::new(socket, setup)?;
     let served = outer.serve();
     let _ = reap::everything(outer.sure_kill);
-    let _ = super::scratch::empty(&outer.setup.folder);
+    let folder = &outer.setup.folder;
+    let _ = super::scratch::empty(folder);
+    if served.is_ok() {
+        // The judge is done or dead. If it is dead, the last runner removes the folder of all.
+        let _ = std::fs::remove_dir(folder);
+        let _ = folder.parent().map(std::fs::remove_dir);
+    }
     served
 }
 
