@@ -88,6 +88,9 @@ fn run(world: &mut World, row: &Row, processes: u32) -> Option<(Verdict, Vec<Str
         let ran = world.run(&program, test, processes);
         broken.extend(world.check(&before, &ran));
         verdict = ran.verdict;
+        if std::env::var_os("JURY_HOSTILE_ONLY").is_some() {
+            println!("{:?} cpu {:?} wall {:?}", ran.ran.ended, ran.ran.cpu(), ran.ran.wall);
+        }
     }
     let honest = world.honest();
     if honest.verdict != Verdict::Accepted {

@@ -65,6 +65,7 @@ pub(super) fn main(plan: &Plan<'_>) -> io::Result<i32> {
 fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
     let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
     let own_root = plan.layers.has(Layer::Namespaces);
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
     let mut user = plan.setup.user;
     if own_root {
         let (folder, bytes) = (&plan.setup.folder, plan.setup.box_bytes);
@@ -87,6 +88,11 @@ fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
         identity: user.map(|user| Identity { user, group: user }),
         sure_kill: sure_kill(plan.layers),
         own_count: plan.setup.user.is_some() || own_root,
+        cores,
+        filters: [false, true].map(|threads_only| {
+            let runner = std::process::id();
+            filter::Late { layers: plan.layers, threads_only, runner }.program()
+        }),
     })
 }
 

@@ -12,13 +12,12 @@ use std::time::{Duration, Instant};
 use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::filter;
 use super::level::Layers;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
-use super::sys::{self, Child, Identity, Launch, Wait};
+use super::sys::{self, Child, Identity, Instruction, Launch, Wait};
 use super::watch::Watch;
 use super::work::Work;
 
@@ -36,6 +35,10 @@ pub(super) struct Cell {
     pub(super) sure_kill: bool,
     /// Whether the system counts processes of this runner's runs alone.
     pub(super) own_count: bool,
+    /// How many threads of a run can burn at once.
+    pub(super) cores: u32,
+    /// The last filters, for runs with processes and for runs of threads only.
+    pub(super) filters: [(Vec<Instruction>, Vec<usize>); 2],
 }
 
 /// Runs one program. The files are those collected, in the order of their names in the answer.
@@ -59,7 +62,14 @@ pub(super) fn run(
         Err(error) => return Ok((not_started(&error), Vec::new())),
     };
     drop((stdin, writer));
-    let watch = Watch::new(&child, &request.limits, start, File::from(stdout), File::from(reader));
+    let watch = Watch::new(
+        &child,
+        &request.limits,
+        start,
+        File::from(stdout),
+        File::from(reader),
+        cell.cores,
+    );
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen)?;
     answer.stderr = seen.stderr.finish();
@@ -131,12 +141,8 @@ fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Ch
     let program = arguments.first().ok_or(io::ErrorKind::InvalidInput)?;
     let environment = environment(cell, request)?;
     let limits = limits(cell, &request.limits);
-    let late = filter::Late {
-        layers: cell.layers,
-        threads_only: request.limits.processes == 0,
-        runner: std::process::id(),
-    };
-    let (mut filter, own_pid) = late.program();
+    let (filter, own_pid) = &cell.filters[usize::from(request.limits.processes == 0)];
+    let mut filter = filter.clone();
     let [stdin, stdout, stderr] = files.map(AsRawFd::as_raw_fd);
     sys::spawn(&mut Launch {
         program,
@@ -150,7 +156,7 @@ fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Ch
         identity: cell.identity,
         core: request.core,
         filter: &mut filter,
-        own_pid: &own_pid,
+        own_pid,
     })
 }
 

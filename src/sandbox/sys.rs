@@ -61,7 +61,7 @@ struct Shared<'a, 'b> {
     error: c_int,
 }
 
-const STACK: usize = 64 << 10;
+const STACK: usize = 16 << 10;
 
 /// Starts a program. The caller stands still until the program has started or failed; the error
 /// is that of the step that failed.

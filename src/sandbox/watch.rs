@@ -52,10 +52,10 @@ impl<'a> Watch<'a> {
         start: Instant,
         stdout: File,
         pipe: File,
+        cores: u32,
     ) -> Self {
         let most = limits.stderr_kept as usize;
         let seen = Seen { stderr: Kept { most, ..Kept::default() }, ..Seen::default() };
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         Self { child, limits, start, stdout, pipe: Some(pipe), seen, cores, tree: Vec::new() }
     }
 

@@ -204,9 +204,11 @@ impl World {
         ];
         spec.stdin = Arc::clone(input);
         spec.work.visible.push(program.folder.clone());
+        // Programs from elsewhere reckon with a second.
+        let cpu = if std::env::var_os("JURY_HOSTILE").is_some() { 1000 } else { 500 };
         spec.limits = RunLimits {
-            cpu: Duration::from_secs(1),
-            wall: Duration::from_secs(3),
+            cpu: Duration::from_millis(cpu),
+            wall: Duration::from_millis(3 * cpu + 500),
             memory: 64 * MIB,
             output: 8 * MIB,
             file_size: 16 * MIB,

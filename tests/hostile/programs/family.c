@@ -30,7 +30,8 @@ int main(void) {
         pid_t child = fork();
         if (child < 0) return 3;
         if (child == 0) {
-            memset(malloc(24 << 20), 1, 24 << 20);
+            char *volatile block = malloc(24 << 20);
+            memset(block, 1, 24 << 20);
             sleep(20);
             _exit(0);
         }

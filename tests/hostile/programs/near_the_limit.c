@@ -24,10 +24,10 @@ static int solve(void) {
     return fflush(stdout) != 0;
 }
 
-/* uses three quarters of its time */
+/* uses most of its time */
 int main(void) {
     struct timespec used;
     do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    while (used.tv_sec == 0 && used.tv_nsec < 750000000);
+    while (used.tv_sec == 0 && used.tv_nsec < 350000000);
     return solve();
 }
