@@ -70,7 +70,7 @@ fn main() {
         for _ in 0..rounds {
             let _ = sandbox.run(0, &spec);
         }
-        *own = own_cpu() - before;
+        *own = own_cpu().saturating_sub(before);
     }
     let bare = median(times.remove(0));
     println!("{:<12} {:>9.1} us  1.00", "bare", bare.as_secs_f64() * 1e6);

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use jury::sandbox::{Level, Options, Ran, Sandbox, Spec};
 
-const PROGRAM: &str = r#"
+const PROGRAM: &str = r"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ int main(int count, char **arguments) {
     }
     return 0;
 }
-"#;
+";
 
 /// Compiles the program into the folder; false without a compiler.
 fn compile(folder: &Path) -> bool {

@@ -84,7 +84,6 @@ fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
     restrict(plan, own_root, &work.path)?;
     Ok(Cell {
         work,
-        layers: plan.layers,
         identity: user.map(|user| Identity { user, group: user }),
         sure_kill: sure_kill(plan.layers),
         own_count: plan.setup.user.is_some() || own_root,

@@ -64,7 +64,8 @@ pub struct Options {
     pub runner: PathBuf,
     /// Where working folders on disk are made.
     pub scratch: PathBuf,
-    /// As root: the user of the first worker's runs, the next number for the next worker.
+    /// As root: runs go under users from this number on, one for each worker; each judge takes
+    /// 64 of the 32 768 that follow, by its process number.
     pub first_user: u32,
     /// Bytes of a working folder that is kept in memory.
     pub box_bytes: u64,
@@ -108,7 +109,7 @@ impl Sandbox {
         let mut report = None;
         for worker in 0..workers.max(1) {
             let folder = scratch.worker(worker).map_err(SandboxError::Scratch)?;
-            let user = root.then_some(options.first_user + worker as u32);
+            let user = root.then(|| user_of(options.first_user, worker));
             let setup = Setup { layers, folder, user, box_bytes: options.box_bytes };
             let (handle, ready) = Handle::start(options.runner.clone(), setup)?;
             let report = report.get_or_insert_with(|| describe(wanted, &ready, user));
@@ -177,9 +178,19 @@ impl Sandbox {
     }
 }
 
+/// The user of a worker's runs. Judges that run at the same time should not share one, since the
+/// system counts processes by user.
+fn user_of(first: u32, worker: usize) -> u32 {
+    first + std::process::id() % 512 * 64 + worker as u32 % 64
+}
+
 fn describe(wanted: Level, ready: &Ready, user: Option<u32>) -> LevelReport {
     let mut report = LevelReport::new(wanted, ready.layers, ready.missing.clone());
     report.cgroup = ready.cgroup;
+    if wanted == Level::Auto {
+        let reason = "none; a tree is watched by looking at it every 10 ms".to_owned();
+        report.missing.push(Missing { layer: Layer::Cgroup, reason });
+    }
     report.user = user;
     report
 }

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::level::Layers;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
@@ -28,7 +27,6 @@ const THREADS: u64 = 1024;
 #[derive(Debug)]
 pub(super) struct Cell {
     pub(super) work: Work,
-    pub(super) layers: Layers,
     /// The user that a run changes to at its start.
     pub(super) identity: Option<Identity>,
     /// Whether a signal to everybody reaches only runs.
@@ -209,13 +207,14 @@ fn limits(cell: &Cell, limits: &RunLimits) -> Vec<(i32, u64, u64)> {
     if limits.address_space == AddressSpace::Data {
         all.push((libc::RLIMIT_DATA as i32, limits.memory, limits.memory));
     }
-    if cell.own_count {
-        let processes = match limits.processes {
-            0 => THREADS,
-            processes => u64::from(processes) + 2,
-        };
-        all.push((libc::RLIMIT_NPROC as i32, processes, processes));
-    }
+    let processes = match (limits.processes, cell.own_count) {
+        (0, true) => Some(THREADS),
+        // Threads only, and the system counts everything of the user: nothing can be counted.
+        (0, false) => None,
+        (processes, true) => Some(u64::from(processes) + 2),
+        (processes, false) => Some(u64::from(processes) + 2 + reap::tasks_of_user()),
+    };
+    all.extend(processes.map(|most| (libc::RLIMIT_NPROC as i32, most, most)));
     for (resource, soft, hard) in &mut all {
         let most = sys::hard_limit(*resource);
         *soft = most.min(*soft);

@@ -93,7 +93,13 @@ impl Outer {
     }
 
     fn serve(&mut self) -> io::Result<()> {
-        let mut inner = self.probe()?;
+        let mut inner = match self.probe() {
+            Ok(inner) => inner,
+            Err(error) => {
+                channel::send(&self.socket, Kind::Failed, error.to_string().as_bytes(), &[])?;
+                return Err(error);
+            }
+        };
         let ready =
             Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
