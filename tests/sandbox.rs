@@ -183,3 +183,14 @@ fn a_run_with_processes_is_watched_as_a_tree() {
         assert_eq!(ran.ended, Ended::Over(Limit::Memory), "{}: {ran:?}", sandbox.report());
     }
 }
+
+#[test]
+fn the_strongest_level_is_found_and_described() {
+    let sandbox = Sandbox::open(Level::Auto, 2, &options()).unwrap();
+    let report = sandbox.report();
+    println!("{report}");
+    assert!(report.to_string().contains("missing: "), "{report}");
+    assert_ne!(report.got, Level::Auto);
+    let ran = sandbox.run(1, &Spec::new(["/bin/true"])).unwrap();
+    assert_eq!(ran.ended, Ended::Exited(0));
+}

@@ -101,8 +101,11 @@ fn restrict(plan: &Plan<'_>, own_root: bool, folder: &Path) -> Result<(), Missin
     let fail = |layer| move |error: rustix::io::Errno| missing(layer)(error.into());
     let own = rustix::process::getpid();
     rustix::process::set_child_subreaper(Some(own)).map_err(fail(Layer::Seccomp))?;
-    if own_root {
+    // Root of a container without other users keeps its number, and loses its rights.
+    if own_root || plan.setup.user.is_none() && !plan.layers.is_empty() {
         namespaces::drop_rights().map_err(missing(Layer::Namespaces))?;
+    }
+    if own_root {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(fail(Layer::Namespaces))?;
     }
     if plan.layers.has(Layer::Seccomp) || plan.layers.has(Layer::Landlock) {

@@ -65,7 +65,7 @@ pub struct Options {
     /// Where working folders on disk are made.
     pub scratch: PathBuf,
     /// As root: runs go under users from this number on, one for each worker; each judge takes
-    /// 64 of the 32 768 that follow, by its process number.
+    /// 64 of the 4096 that follow, by its process number.
     pub first_user: u32,
     /// Bytes of a working folder that is kept in memory.
     pub box_bytes: u64,
@@ -109,7 +109,7 @@ impl Sandbox {
         let mut report = None;
         for worker in 0..workers.max(1) {
             let folder = scratch.worker(worker).map_err(SandboxError::Scratch)?;
-            let user = root.then(|| user_of(options.first_user, worker));
+            let user = root.then(|| user_of(options.first_user, worker)).flatten();
             let setup = Setup { layers, folder, user, box_bytes: options.box_bytes };
             let (handle, ready) = Handle::start(options.runner.clone(), setup)?;
             let report = report.get_or_insert_with(|| describe(wanted, &ready, user));
@@ -179,9 +179,21 @@ impl Sandbox {
 }
 
 /// The user of a worker's runs. Judges that run at the same time should not share one, since the
-/// system counts processes by user.
-fn user_of(first: u32, worker: usize) -> u32 {
-    first + std::process::id() % 512 * 64 + worker as u32 % 64
+/// system counts processes by user. None in a container that has no such user: its root is an
+/// ordinary user outside.
+fn user_of(first: u32, worker: usize) -> Option<u32> {
+    let user = first + std::process::id() % 64 * 64 + worker as u32 % 64;
+    let covers = |line: &str| {
+        let mut numbers = line.split_ascii_whitespace().map(str::parse::<u32>);
+        let (Some(Ok(start)), _, Some(Ok(count))) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return false;
+        };
+        user >= start && user - start < count
+    };
+    let mapped = |path| fs::read_to_string(path).is_ok_and(|map: String| map.lines().any(covers));
+    (mapped("/proc/self/uid_map") && mapped("/proc/self/gid_map")).then_some(user)
 }
 
 fn describe(wanted: Level, ready: &Ready, user: Option<u32>) -> LevelReport {

@@ -31,7 +31,7 @@ static void late(int unused) {
 int main(void) {
     signal(SIGXCPU, late);
     signal(SIGPROF, late);
-    struct itimerval over = {{0, 0}, {0, 550000}};
+    struct itimerval over = {{0, 0}, {0, 700000}};
     setitimer(ITIMER_PROF, &over, 0);
     for (volatile long i = 0;; i++) {}
 }
