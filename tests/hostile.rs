@@ -4,6 +4,7 @@
 //! `tests/hostile/expect.csv` says what each does. `JURY_HOSTILE=FOLDER` takes another folder of
 //! the same form, `JURY_HOSTILE_ONLY=PART` only names with that part; a table is printed.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,12 @@ struct Row {
     test: String,
     right: Vec<String>,
     least: Level,
+}
+
+impl Row {
+    fn is_for_compiler(&self) -> bool {
+        self.kind == "compile" || self.file.starts_with("compile/") || self.right == ["CE"]
+    }
 }
 
 fn folder() -> PathBuf {
@@ -59,7 +66,7 @@ fn rank(level: Level) -> u8 {
 /// Runs one row; the verdict of the last run and every broken promise.
 fn run(world: &mut World, row: &Row, processes: u32) -> Option<(Verdict, Vec<String>)> {
     let before = world.state();
-    let program = match world.build(&folder().join(&row.file), row.kind == "compile") {
+    let program = match world.build(&folder().join(&row.file), row.is_for_compiler()) {
         Ok(program) => program,
         Err(world::NotBuilt::Skipped(reason)) => {
             println!("skipped: {}: {reason}", row.file);
@@ -81,6 +88,9 @@ fn run(world: &mut World, row: &Row, processes: u32) -> Option<(Verdict, Vec<Str
         let ran = world.run(&program, test, processes);
         broken.extend(world.check(&before, &ran));
         verdict = ran.verdict;
+        if std::env::var_os("JURY_HOSTILE_ONLY").is_some() {
+            println!("{:?} cpu {:?} wall {:?}", ran.ran.ended, ran.ran.cpu(), ran.ran.wall);
+        }
     }
     let honest = world.honest();
     if honest.verdict != Verdict::Accepted {
@@ -100,8 +110,15 @@ fn all_at(level: Level) {
             continue;
         }
         for processes in [0, 32] {
-            let Some((verdict, broken)) = run(&mut world, &row, processes) else { continue };
-            let right = row.right.iter().any(|name| name == verdict.name());
+            let is_right = |verdict: Verdict| row.right.iter().any(|name| name == verdict.name());
+            let Some((mut verdict, mut broken)) = run(&mut world, &row, processes) else {
+                continue;
+            };
+            // On a busy machine the elapsed time can be over before the CPU time is used.
+            if verdict == Verdict::Time && !is_right(verdict) && broken.is_empty() {
+                (verdict, broken) = run(&mut world, &row, processes).unwrap();
+            }
+            let right = is_right(verdict);
             let note = if right && broken.is_empty() { "ok" } else { "FAULT" };
             println!(
                 "{:<32} {:<8} p{processes:<2} {:<4} of {:<14} {note} {}",
@@ -139,7 +156,7 @@ fn at_strict() {
 #[test]
 fn without_protection_they_escape() {
     let Some(mut world) = World::new(Level::None) else { return };
-    let names = ["read_answer_walk.py", "write_outside.py", "state_between_tests.py"];
+    let names = ["steal_answer.py", "write_outside.py", "mark_for_later.py"];
     let mut blind = Vec::new();
     for row in rows().iter().filter(|row| names.iter().any(|name| row.file.ends_with(name))) {
         let Some((verdict, broken)) = run(&mut world, row, 0) else { continue };

@@ -1,5 +1,6 @@
 //! The sandbox as the rest of the program sees it: honest programs, limits, what is reported.
 #![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::io::Read;
 use std::sync::Arc;
@@ -169,4 +170,27 @@ fn the_environment_is_the_one_asked_for() {
         let names: Vec<&str> = got.lines().map(|line| line.split('=').next().unwrap()).collect();
         assert_eq!(names, ["A", "HOME", "TMPDIR"]);
     }
+}
+
+#[test]
+fn a_run_with_processes_is_watched_as_a_tree() {
+    for sandbox in sandboxes() {
+        let script = "x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 5";
+        let mut spec = shell(&format!("({script}) & ({script}) & ({script}) & wait"));
+        spec.limits.processes = 32;
+        spec.limits.memory = 64 << 20;
+        let ran = sandbox.run(0, &spec).unwrap();
+        assert_eq!(ran.ended, Ended::Over(Limit::Memory), "{}: {ran:?}", sandbox.report());
+    }
+}
+
+#[test]
+fn the_strongest_level_is_found_and_described() {
+    let sandbox = Sandbox::open(Level::Auto, 2, &options()).unwrap();
+    let report = sandbox.report();
+    println!("{report}");
+    assert!(report.to_string().contains("missing: "), "{report}");
+    assert_ne!(report.got, Level::Auto);
+    let ran = sandbox.run(1, &Spec::new(["/bin/true"])).unwrap();
+    assert_eq!(ran.ended, Ended::Exited(0));
 }

@@ -6,6 +6,7 @@
 
 use std::io;
 
+use super::calls;
 use super::level::{Layer, Layers};
 use super::sys::{self, Instruction};
 
@@ -16,11 +17,6 @@ const AT_LEAST: u16 = 0x35;
 const ANY_BIT: u16 = 0x45;
 const ALLOW: u32 = 0x7fff_0000;
 const ERROR: u32 = 0x0005_0000;
-
-#[cfg(target_arch = "x86_64")]
-const ARCHITECTURE: u32 = 0xc000_003e;
-#[cfg(target_arch = "aarch64")]
-const ARCHITECTURE: u32 = 0xc000_00b7;
 
 fn load(offset: u32) -> Instruction {
     Instruction { code: LOAD, if_true: 0, if_false: 0, operand: offset }
@@ -82,7 +78,7 @@ fn assemble(mut rules: Vec<Rule>) -> Vec<Instruction> {
     rules.sort_by_key(|rule| rule.0);
     let mut program = vec![
         load(4),
-        jump(EQUAL, ARCHITECTURE, 1, 0),
+        jump(EQUAL, calls::ARCHITECTURE, 1, 0),
         fail(libc::ENOSYS),
         load(0),
         // Bit 30 marks the table of x32.
@@ -119,124 +115,17 @@ fn search(rules: &[Rule]) -> Vec<Instruction> {
 
 /// Calls that no run needs, with the error they give.
 fn common(layers: Layers) -> Vec<Rule> {
-    use libc::{
-        EACCES, ENOSYS, EPERM, SYS_acct, SYS_add_key, SYS_adjtimex, SYS_bpf, SYS_chroot,
-        SYS_clock_adjtime, SYS_clock_settime, SYS_delete_module, SYS_fanotify_init,
-        SYS_finit_module, SYS_fsconfig, SYS_fsmount, SYS_fsopen, SYS_fspick, SYS_init_module,
-        SYS_io_uring_enter, SYS_io_uring_register, SYS_io_uring_setup, SYS_ioctl, SYS_ioprio_set,
-        SYS_kcmp, SYS_kexec_file_load, SYS_kexec_load, SYS_keyctl, SYS_lookup_dcookie,
-        SYS_memfd_create, SYS_memfd_secret, SYS_migrate_pages, SYS_mount, SYS_mount_setattr,
-        SYS_move_mount, SYS_move_pages, SYS_mq_open, SYS_msgctl, SYS_msgget, SYS_msgrcv,
-        SYS_msgsnd, SYS_name_to_handle_at, SYS_nfsservctl, SYS_open_by_handle_at, SYS_open_tree,
-        SYS_perf_event_open, SYS_personality, SYS_pidfd_getfd, SYS_pidfd_open,
-        SYS_pidfd_send_signal, SYS_pivot_root, SYS_process_madvise, SYS_process_mrelease,
-        SYS_process_vm_readv, SYS_process_vm_writev, SYS_ptrace, SYS_quotactl, SYS_reboot,
-        SYS_request_key, SYS_sched_setattr, SYS_sched_setparam, SYS_sched_setscheduler, SYS_semctl,
-        SYS_semget, SYS_semop, SYS_semtimedop, SYS_setdomainname, SYS_sethostname, SYS_setns,
-        SYS_setpriority, SYS_settimeofday, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget,
-        SYS_socket, SYS_swapoff, SYS_swapon, SYS_syslog, SYS_umount2, SYS_unshare, SYS_userfaultfd,
-        SYS_vhangup,
-    };
-    let forbidden = [
-        SYS_acct,
-        SYS_add_key,
-        SYS_adjtimex,
-        SYS_bpf,
-        SYS_chroot,
-        SYS_clock_adjtime,
-        SYS_clock_settime,
-        SYS_delete_module,
-        SYS_fanotify_init,
-        SYS_finit_module,
-        SYS_fsconfig,
-        SYS_fsmount,
-        SYS_fsopen,
-        SYS_fspick,
-        SYS_init_module,
-        SYS_ioprio_set,
-        SYS_kcmp,
-        SYS_kexec_file_load,
-        SYS_kexec_load,
-        SYS_keyctl,
-        SYS_lookup_dcookie,
-        SYS_memfd_secret,
-        SYS_migrate_pages,
-        SYS_mount,
-        SYS_mount_setattr,
-        SYS_move_mount,
-        SYS_move_pages,
-        SYS_mq_open,
-        SYS_msgctl,
-        SYS_msgget,
-        SYS_msgrcv,
-        SYS_msgsnd,
-        SYS_name_to_handle_at,
-        SYS_nfsservctl,
-        SYS_open_by_handle_at,
-        SYS_open_tree,
-        SYS_perf_event_open,
-        SYS_personality,
-        SYS_pidfd_getfd,
-        SYS_pidfd_open,
-        SYS_pidfd_send_signal,
-        SYS_pivot_root,
-        SYS_process_madvise,
-        SYS_process_mrelease,
-        SYS_process_vm_readv,
-        SYS_process_vm_writev,
-        SYS_ptrace,
-        SYS_quotactl,
-        SYS_reboot,
-        SYS_request_key,
-        SYS_sched_setattr,
-        SYS_sched_setparam,
-        SYS_sched_setscheduler,
-        SYS_semctl,
-        SYS_semget,
-        SYS_semop,
-        SYS_semtimedop,
-        SYS_setdomainname,
-        SYS_sethostname,
-        SYS_setns,
-        SYS_setpriority,
-        SYS_settimeofday,
-        SYS_shmat,
-        SYS_shmctl,
-        SYS_shmdt,
-        SYS_shmget,
-        SYS_swapoff,
-        SYS_swapon,
-        SYS_syslog,
-        SYS_umount2,
-        SYS_unshare,
-        SYS_userfaultfd,
-        SYS_vhangup,
-    ];
-    let absent = [SYS_io_uring_enter, SYS_io_uring_register, SYS_io_uring_setup];
-    let mut rules: Vec<Rule> = forbidden.into_iter().map(|call| deny(call, EPERM)).collect();
-    rules.extend(absent.into_iter().map(|call| deny(call, ENOSYS)));
+    let forbidden = calls::FORBIDDEN.iter().chain(calls::FORBIDDEN_HERE);
+    let mut rules: Vec<Rule> = forbidden.map(|&call| deny(call, libc::EPERM)).collect();
+    rules.extend(calls::ABSENT.iter().map(|&call| deny(call, libc::ENOSYS)));
     // Files in memory are in no process's memory and in no folder.
     if !layers.has(Layer::Cgroup) {
-        rules.push(deny(SYS_memfd_create, ENOSYS));
+        rules.push(deny(libc::SYS_memfd_create, libc::ENOSYS));
     }
-    rules.push(except(SYS_ioctl, 1, &[libc::TIOCSTI as u32, 0x541c], EPERM));
-    rules.push(only(SYS_socket, 0, &[libc::AF_UNIX as u32], EACCES));
-    rules.extend(common_of_this_machine());
+    let terminal = [libc::TIOCSTI as u32, calls::TIOCLINUX];
+    rules.push(except(libc::SYS_ioctl, 1, &terminal, libc::EPERM));
+    rules.push(only(libc::SYS_socket, 0, &[libc::AF_UNIX as u32], libc::EACCES));
     rules
-}
-
-#[cfg(target_arch = "x86_64")]
-fn common_of_this_machine() -> Vec<Rule> {
-    use libc::{SYS_ioperm, SYS_iopl, SYS_modify_ldt, SYS_uselib, SYS_ustat};
-    [SYS_ioperm, SYS_iopl, SYS_modify_ldt, SYS_uselib, SYS_ustat]
-        .into_iter()
-        .map(|call| deny(call, libc::EPERM))
-        .collect()
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn common_of_this_machine() -> Vec<Rule> {
-    Vec::new()
 }
 
 /// Installs the common program in this process, for good.
@@ -278,7 +167,7 @@ impl Late {
         ];
         if self.threads_only {
             rules.push(only_threads(SYS_clone));
-            rules.extend(forks().into_iter().map(|call| deny(call, libc::EAGAIN)));
+            rules.extend(calls::FORKS.iter().map(|&call| deny(call, libc::EAGAIN)));
             for call in [libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo] {
                 rules.push(only(call, 0, &[OWN], EPERM));
             }
@@ -299,7 +188,8 @@ impl Late {
             }
         }
         if self.threads_only && !self.layers.has(Layer::Namespaces) {
-            rules.extend(change_of_files().into_iter().map(|call| deny(call, EPERM)));
+            let calls = calls::CHANGE_FILES.iter().chain(calls::CHANGE_FILES_HERE);
+            rules.extend(calls.map(|&call| deny(call, EPERM)));
         }
         rules
     }
@@ -310,60 +200,6 @@ fn only_threads(call: i64) -> Rule {
     let thread = libc::CLONE_THREAD as u32;
     let program = vec![argument(0), jump(ANY_BIT, thread, 0, 1), give(ALLOW), fail(libc::EAGAIN)];
     (call, program)
-}
-
-#[cfg(target_arch = "x86_64")]
-fn forks() -> Vec<i64> {
-    vec![libc::SYS_fork, libc::SYS_vfork]
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn forks() -> Vec<i64> {
-    Vec::new()
-}
-
-/// Calls that change what is known about a file, which landlock does not look at.
-fn change_of_files() -> Vec<i64> {
-    use libc::{
-        SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_fremovexattr, SYS_fsetxattr,
-        SYS_lremovexattr, SYS_lsetxattr, SYS_removexattr, SYS_setxattr, SYS_utimensat,
-    };
-    let mut calls = vec![
-        SYS_fchmod,
-        SYS_fchmodat,
-        SYS_fchown,
-        SYS_fchownat,
-        SYS_fremovexattr,
-        SYS_fsetxattr,
-        SYS_lremovexattr,
-        SYS_lsetxattr,
-        SYS_removexattr,
-        SYS_setxattr,
-        SYS_utimensat,
-        // fchmodat2, setxattrat, removexattrat
-        452,
-        463,
-        466,
-    ];
-    calls.extend(old_change_of_files());
-    calls
-}
-
-#[cfg(target_arch = "x86_64")]
-fn old_change_of_files() -> Vec<i64> {
-    vec![
-        libc::SYS_chmod,
-        libc::SYS_chown,
-        libc::SYS_lchown,
-        libc::SYS_utime,
-        libc::SYS_utimes,
-        libc::SYS_futimesat,
-    ]
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn old_change_of_files() -> Vec<i64> {
-    Vec::new()
 }
 
 #[cfg(test)]
@@ -410,11 +246,11 @@ mod tests {
         let program = assemble(common(Layers::default()));
         for call in 0..600_u32 {
             let rule = rules.iter().find(|rule| rule.0 == i64::from(call));
-            let got = outcome(&program, ARCHITECTURE, call, 0);
+            let got = outcome(&program, calls::ARCHITECTURE, call, 0);
             match rule {
                 None => assert_eq!(got, ALLOW, "call {call}"),
                 Some((_, then)) if then.len() == 1 => {
-                    assert_eq!(got, then[0].operand, "call {call}")
+                    assert_eq!(got, then[0].operand, "call {call}");
                 }
                 Some(_) => {}
             }
@@ -426,7 +262,7 @@ mod tests {
         for program in [assemble(common(Layers::default())), late(true), late(false)] {
             assert_eq!(outcome(&program, 0x4000_0003, 1, 0), ERROR | libc::ENOSYS as u32);
             assert_eq!(
-                outcome(&program, ARCHITECTURE, 0x4000_0001, 0),
+                outcome(&program, calls::ARCHITECTURE, 0x4000_0001, 0),
                 ERROR | libc::ENOSYS as u32
             );
         }
@@ -435,7 +271,7 @@ mod tests {
     #[test]
     fn threads_only_means_no_processes_and_signals_to_oneself() {
         let program = late(true);
-        let ask = |call: i64, argument| outcome(&program, ARCHITECTURE, call as u32, argument);
+        let ask = |call: i64, value| outcome(&program, calls::ARCHITECTURE, call as u32, value);
         assert_eq!(ask(libc::SYS_clone, libc::SIGCHLD as u32), ERROR | libc::EAGAIN as u32);
         assert_eq!(ask(libc::SYS_clone, libc::CLONE_THREAD as u32 | 0x700), ALLOW);
         assert_eq!(ask(libc::SYS_kill, OWN), ALLOW);
@@ -447,7 +283,7 @@ mod tests {
     #[test]
     fn with_processes_the_runner_and_everybody_cannot_be_signalled() {
         let program = late(false);
-        let ask = |call: i64, argument| outcome(&program, ARCHITECTURE, call as u32, argument);
+        let ask = |call: i64, value| outcome(&program, calls::ARCHITECTURE, call as u32, value);
         assert_eq!(ask(libc::SYS_clone, libc::SIGCHLD as u32), ALLOW);
         assert_eq!(ask(libc::SYS_clone, libc::CLONE_NEWUSER as u32), ERROR | libc::EPERM as u32);
         assert_eq!(ask(libc::SYS_kill, 4242), ALLOW);

@@ -21,7 +21,7 @@ use super::rules;
 use super::run::{self, Cell};
 use super::runner::{GONE, RECONFIGURE, RENEW};
 use super::sys::{self, Identity};
-use super::work::{Shared, Work};
+use super::work::Work;
 
 /// What the inner process is made from.
 pub(super) struct Plan<'a> {
@@ -40,11 +40,6 @@ impl Plan<'_> {
     /// The namespaces that the process is born into.
     pub(super) fn namespaces(&self) -> i32 {
         if self.layers.has(Layer::Namespaces) { namespaces::ALL } else { 0 }
-    }
-
-    /// Why there is no process.
-    pub(super) fn no_process(&self, error: &io::Error) -> Missing {
-        Missing { layer: Layer::Namespaces, reason: namespaces::explain("", error) }
     }
 }
 
@@ -70,6 +65,7 @@ pub(super) fn main(plan: &Plan<'_>) -> io::Result<i32> {
 fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
     let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
     let own_root = plan.layers.has(Layer::Namespaces);
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
     let mut user = plan.setup.user;
     if own_root {
         let (folder, bytes) = (&plan.setup.folder, plan.setup.box_bytes);
@@ -79,18 +75,23 @@ fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
         })?;
         user = None;
     }
-    let (folder, shared) = match own_root {
-        true => (Path::new(namespaces::HOME), Shared::Yes),
-        false => (plan.setup.folder.as_path(), Shared::No),
+    let work = if own_root {
+        Work::mounted(Path::new(namespaces::HOME))
+    } else {
+        Work::on_disk(&plan.setup.folder, user)
     };
-    let work = Work::new(folder, user, shared).map_err(missing(Layer::Namespaces))?;
-    restrict(plan, own_root, folder)?;
+    let work = work.map_err(missing(Layer::Namespaces))?;
+    restrict(plan, own_root, &work.path)?;
     Ok(Cell {
         work,
-        layers: plan.layers,
         identity: user.map(|user| Identity { user, group: user }),
         sure_kill: sure_kill(plan.layers),
         own_count: plan.setup.user.is_some() || own_root,
+        cores,
+        filters: [false, true].map(|threads_only| {
+            let runner = std::process::id();
+            filter::Late { layers: plan.layers, threads_only, runner }.program()
+        }),
     })
 }
 
@@ -100,8 +101,11 @@ fn restrict(plan: &Plan<'_>, own_root: bool, folder: &Path) -> Result<(), Missin
     let fail = |layer| move |error: rustix::io::Errno| missing(layer)(error.into());
     let own = rustix::process::getpid();
     rustix::process::set_child_subreaper(Some(own)).map_err(fail(Layer::Seccomp))?;
-    if own_root {
+    // Root of a container without other users keeps its number, and loses its rights.
+    if own_root || plan.setup.user.is_none() && !plan.layers.is_empty() {
         namespaces::drop_rights().map_err(missing(Layer::Namespaces))?;
+    }
+    if own_root {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(fail(Layer::Namespaces))?;
     }
     if plan.layers.has(Layer::Seccomp) || plan.layers.has(Layer::Landlock) {

@@ -60,6 +60,11 @@ impl Layers {
         self.0 & layer.bit() != 0
     }
 
+    /// Whether there is none.
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     pub(super) fn with(self, layer: Layer) -> Self {
         Self(self.0 | layer.bit())
     }

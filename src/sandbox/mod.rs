@@ -23,26 +23,38 @@ use handle::Handle;
 use protocol::{Ready, Setup};
 use scratch::Scratch;
 
+mod calls;
 mod channel;
 mod error;
+#[expect(clippy::cast_sign_loss, reason = "bits and system numbers")]
 mod filter;
 mod handle;
 mod inner;
 mod input;
 mod level;
 mod namespaces;
+#[expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "bits and system numbers")]
 mod protocol;
 mod ran;
+#[expect(clippy::cast_possible_wrap, reason = "process numbers are small")]
 mod reap;
 mod rules;
+#[expect(clippy::cast_possible_wrap, reason = "numbers of resources are small")]
 mod run;
 mod runner;
 mod scratch;
 mod spec;
 #[expect(unsafe_code, reason = "system calls; every block states its condition")]
+#[expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "numbers of the system have the types that C gives them"
+)]
 mod sys;
+#[expect(clippy::cast_possible_wrap, reason = "durations are short")]
 mod watch;
 mod wire;
+#[expect(clippy::cast_sign_loss, reason = "the size of a file")]
 mod work;
 
 /// Choices that hold for all runs of a sandbox.
@@ -52,7 +64,8 @@ pub struct Options {
     pub runner: PathBuf,
     /// Where working folders on disk are made.
     pub scratch: PathBuf,
-    /// As root: the user of the first worker's runs, the next number for the next worker.
+    /// As root: runs go under users from this number on, one for each worker; each judge takes
+    /// 64 of the 4096 that follow, by its process number.
     pub first_user: u32,
     /// Bytes of a working folder that is kept in memory.
     pub box_bytes: u64,
@@ -96,7 +109,7 @@ impl Sandbox {
         let mut report = None;
         for worker in 0..workers.max(1) {
             let folder = scratch.worker(worker).map_err(SandboxError::Scratch)?;
-            let user = root.then_some(options.first_user + worker as u32);
+            let user = root.then(|| user_of(options.first_user, worker)).flatten();
             let setup = Setup { layers, folder, user, box_bytes: options.box_bytes };
             let (handle, ready) = Handle::start(options.runner.clone(), setup)?;
             let report = report.get_or_insert_with(|| describe(wanted, &ready, user));
@@ -165,9 +178,31 @@ impl Sandbox {
     }
 }
 
+/// The user of a worker's runs. Judges that run at the same time should not share one, since the
+/// system counts processes by user. None in a container that has no such user: its root is an
+/// ordinary user outside.
+fn user_of(first: u32, worker: usize) -> Option<u32> {
+    let user = first + std::process::id() % 64 * 64 + worker as u32 % 64;
+    let covers = |line: &str| {
+        let mut numbers = line.split_ascii_whitespace().map(str::parse::<u32>);
+        let (Some(Ok(start)), _, Some(Ok(count))) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return false;
+        };
+        user >= start && user - start < count
+    };
+    let mapped = |path| fs::read_to_string(path).is_ok_and(|map: String| map.lines().any(covers));
+    (mapped("/proc/self/uid_map") && mapped("/proc/self/gid_map")).then_some(user)
+}
+
 fn describe(wanted: Level, ready: &Ready, user: Option<u32>) -> LevelReport {
     let mut report = LevelReport::new(wanted, ready.layers, ready.missing.clone());
     report.cgroup = ready.cgroup;
+    if wanted == Level::Auto {
+        let reason = "none; a tree is watched by looking at it every 10 ms".to_owned();
+        report.missing.push(Missing { layer: Layer::Cgroup, reason });
+    }
     report.user = user;
     report
 }

@@ -18,6 +18,7 @@ use rustix::thread::{
 };
 
 use super::sys::{self, Attributes};
+use super::work::FOLDERS;
 
 /// The folder that holds the folders of a run.
 pub(super) const HOME: &str = "/jury";
@@ -49,13 +50,11 @@ pub(super) const ALL: i32 = libc::CLONE_NEWUSER
 /// Writes the maps of a new user namespace, from outside: one user and one group, the same
 /// number inside and outside.
 pub(super) fn map_user(pid: i32, user: Option<u32>) -> io::Result<()> {
-    let (user, group) = match user {
-        Some(user) => (user, user),
-        None => {
-            fs::write(format!("/proc/{pid}/setgroups"), "deny")?;
-            let group = rustix::process::getegid().as_raw();
-            (rustix::process::geteuid().as_raw(), group)
-        }
+    let (user, group) = if let Some(user) = user {
+        (user, user)
+    } else {
+        fs::write(format!("/proc/{pid}/setgroups"), "deny")?;
+        (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw())
     };
     fs::write(format!("/proc/{pid}/uid_map"), format!("{user} {user} 1"))?;
     fs::write(format!("/proc/{pid}/gid_map"), format!("{group} {group} 1"))
@@ -203,8 +202,13 @@ fn furnish(
     let user = rustix::process::geteuid().as_raw();
     let mut passwd = File::create("etc/passwd")?;
     writeln!(passwd, "run:x:{user}:{user}::{HOME}/box:/bin/sh")?;
-    let options = format!("mode=755,size={box_bytes},nr_inodes={INODES},{owner}\0");
-    mount_memory(Path::new("jury"), &options)?;
+    // One mount each, so that the folder around them cannot be written to.
+    for (name, mode) in FOLDERS {
+        let place = Path::new("jury").join(name);
+        DirBuilder::new().mode(0o755).create(&place)?;
+        let options = format!("mode={mode:o},size={box_bytes},nr_inodes={INODES},{owner}\0");
+        mount_memory(&place, &options)?;
+    }
     // Without it runs go on; it is refused in containers that hide parts of theirs.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
     let _ = mount("proc", "proc", "proc", flags, None);

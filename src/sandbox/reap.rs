@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -71,6 +72,19 @@ pub(super) fn descendants() -> Vec<i32> {
         next += 1;
     }
     found
+}
+
+/// How many tasks the user of this process has, threads included.
+pub(super) fn tasks_of_user() -> u64 {
+    let user = rustix::process::getuid().as_raw();
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let own = entries.filter(|entry| {
+        let number = entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit);
+        number && entry.metadata().is_ok_and(|data| data.uid() == user)
+    });
+    // A folder has two links more than folders inside, which are the threads.
+    let threads = own.map(|entry| fs::metadata(entry.path().join("task")));
+    threads.map(|task| task.map_or(1, |task| task.nlink().saturating_sub(2).max(1))).sum()
 }
 
 fn children(pid: i32, found: &mut Vec<i32>) {

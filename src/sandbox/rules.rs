@@ -9,13 +9,15 @@ use landlock::{
 };
 
 use super::namespaces::{DEVICES, SYSTEM};
+use super::work::FOLDERS;
 
 /// The newest version whose rights are known here; older kernels enforce what they know.
 const KNOWN: ABI = ABI::V7;
 
 /// Puts this process and all that it starts inside the rules. In a root folder of its own
-/// everything there may be read; else the system's folders and the visible paths.
-pub(super) fn enter(own_root: bool, visible: &[PathBuf], writable: &Path) -> io::Result<()> {
+/// everything there may be read; else the system's folders and the visible paths. Only the folders of a
+/// run, inside `home`, may be written to.
+pub(super) fn enter(own_root: bool, visible: &[PathBuf], home: &Path) -> io::Result<()> {
     let ruleset = Ruleset::default()
         .handle_access(AccessFs::from_all(KNOWN))
         .and_then(|ruleset| ruleset.handle_access(AccessNet::from_all(KNOWN)))
@@ -33,7 +35,9 @@ pub(super) fn enter(own_root: bool, visible: &[PathBuf], writable: &Path) -> io:
     for path in readable {
         rules.push((path, AccessFs::from_read(KNOWN)));
     }
-    rules.push((writable.to_owned(), AccessFs::from_all(KNOWN)));
+    for (name, _) in FOLDERS {
+        rules.push((home.join(name), AccessFs::from_all(KNOWN)));
+    }
     for device in DEVICES {
         let access = AccessFs::ReadFile | AccessFs::WriteFile;
         rules.push((Path::new("/dev").join(device), access));

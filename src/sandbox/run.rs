@@ -12,13 +12,11 @@ use std::time::{Duration, Instant};
 use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::filter;
-use super::level::Layers;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
-use super::sys::{self, Child, Identity, Launch, Wait};
+use super::sys::{self, Child, Identity, Instruction, Launch, Wait};
 use super::watch::Watch;
 use super::work::Work;
 
@@ -29,13 +27,16 @@ const THREADS: u64 = 1024;
 #[derive(Debug)]
 pub(super) struct Cell {
     pub(super) work: Work,
-    pub(super) layers: Layers,
     /// The user that a run changes to at its start.
     pub(super) identity: Option<Identity>,
     /// Whether a signal to everybody reaches only runs.
     pub(super) sure_kill: bool,
     /// Whether the system counts processes of this runner's runs alone.
     pub(super) own_count: bool,
+    /// How many threads of a run can burn at once.
+    pub(super) cores: u32,
+    /// The last filters, for runs with processes and for runs of threads only.
+    pub(super) filters: [(Vec<Instruction>, Vec<usize>); 2],
 }
 
 /// Runs one program. The files are those collected, in the order of their names in the answer.
@@ -59,7 +60,14 @@ pub(super) fn run(
         Err(error) => return Ok((not_started(&error), Vec::new())),
     };
     drop((stdin, writer));
-    let watch = Watch::new(&child, &request.limits, start, File::from(stdout), File::from(reader));
+    let watch = Watch::new(
+        &child,
+        &request.limits,
+        start,
+        File::from(stdout),
+        File::from(reader),
+        cell.cores,
+    );
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen)?;
     answer.stderr = seen.stderr.finish();
@@ -131,12 +139,8 @@ fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Ch
     let program = arguments.first().ok_or(io::ErrorKind::InvalidInput)?;
     let environment = environment(cell, request)?;
     let limits = limits(cell, &request.limits);
-    let late = filter::Late {
-        layers: cell.layers,
-        threads_only: request.limits.processes == 0,
-        runner: std::process::id(),
-    };
-    let (mut filter, own_pid) = late.program();
+    let (filter, own_pid) = &cell.filters[usize::from(request.limits.processes == 0)];
+    let mut filter = filter.clone();
     let [stdin, stdout, stderr] = files.map(AsRawFd::as_raw_fd);
     sys::spawn(&mut Launch {
         program,
@@ -150,7 +154,7 @@ fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Ch
         identity: cell.identity,
         core: request.core,
         filter: &mut filter,
-        own_pid: &own_pid,
+        own_pid,
     })
 }
 
@@ -203,13 +207,14 @@ fn limits(cell: &Cell, limits: &RunLimits) -> Vec<(i32, u64, u64)> {
     if limits.address_space == AddressSpace::Data {
         all.push((libc::RLIMIT_DATA as i32, limits.memory, limits.memory));
     }
-    if cell.own_count {
-        let processes = match limits.processes {
-            0 => THREADS,
-            processes => u64::from(processes) + 2,
-        };
-        all.push((libc::RLIMIT_NPROC as i32, processes, processes));
-    }
+    let processes = match (limits.processes, cell.own_count) {
+        (0, true) => Some(THREADS),
+        // Threads only, and the system counts everything of the user: nothing can be counted.
+        (0, false) => None,
+        (processes, true) => Some(u64::from(processes) + 2),
+        (processes, false) => Some(u64::from(processes) + 2 + reap::tasks_of_user()),
+    };
+    all.extend(processes.map(|most| (libc::RLIMIT_NPROC as i32, most, most)));
     for (resource, soft, hard) in &mut all {
         let most = sys::hard_limit(*resource);
         *soft = most.min(*soft);

@@ -49,7 +49,13 @@ fn serve() -> io::Result<()> {
     let mut outer = Outer::new(socket, setup)?;
     let served = outer.serve();
     let _ = reap::everything(outer.sure_kill);
-    let _ = super::scratch::empty(&outer.setup.folder);
+    let folder = &outer.setup.folder;
+    let _ = super::scratch::empty(folder);
+    if served.is_ok() {
+        // The judge is done or dead. If it is dead, the last runner removes the folder of all.
+        let _ = std::fs::remove_dir(folder);
+        let _ = folder.parent().map(std::fs::remove_dir);
+    }
     served
 }
 
@@ -87,7 +93,13 @@ impl Outer {
     }
 
     fn serve(&mut self) -> io::Result<()> {
-        let mut inner = self.probe()?;
+        let mut inner = match self.probe() {
+            Ok(inner) => inner,
+            Err(error) => {
+                channel::send(&self.socket, Kind::Failed, error.to_string().as_bytes(), &[])?;
+                return Err(error);
+            }
+        };
         let ready =
             Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
@@ -167,7 +179,10 @@ impl Outer {
             outer: &theirs,
             list: &self.list,
         };
-        let pid = sys::fork(plan.namespaces()).map_err(|error| plan.no_process(&error))?;
+        let pid = sys::fork(plan.namespaces()).map_err(|error| Missing {
+            layer: Layer::Namespaces,
+            reason: namespaces::explain("", &error),
+        })?;
         if pid == 0 {
             drop(ours);
             sys::exit(inner::main(&plan).unwrap_or(BROKEN));

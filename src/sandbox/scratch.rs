@@ -169,7 +169,8 @@ mod tests {
             fs::write(path.join("file"), "x").unwrap();
             symlink(outside.path(), path.join("link")).unwrap();
         }
-        fs::set_permissions(top.path().join("jury-box-1"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(top.path().join("jury-box-1"), fs::Permissions::from_mode(0o000))
+            .unwrap();
         empty(top.path()).unwrap();
         assert_eq!(fs::read_dir(top.path()).unwrap().count(), 0);
         assert!(outside.path().join("kept").exists());

@@ -117,7 +117,7 @@ impl Default for RunLimits {
             stderr_kept: 32 << 10,
             open_files: 1024,
             file_size: 64 << 20,
-            address_space: AddressSpace::Data,
+            address_space: AddressSpace::Free,
         }
     }
 }
@@ -125,9 +125,11 @@ impl Default for RunLimits {
 /// How the address space of a process is limited, on top of the memory that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressSpace {
-    /// Not at all: for programs that reserve much and use little (Java, Go, Node).
+    /// Not at all: only used memory counts, and a run that uses too much is killed.
     Free,
     /// Private writable memory may not exceed the memory limit (`RLIMIT_DATA`), so that an
-    /// allocation fails in the program instead of the program being killed.
+    /// allocation fails in the program instead of the program being killed. Reserved memory
+    /// counts like used memory. The stack is then not limited unless a limit is given, since
+    /// every thread reserves as much as the stack limit.
     Data,
 }

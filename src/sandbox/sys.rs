@@ -61,7 +61,7 @@ struct Shared<'a, 'b> {
     error: c_int,
 }
 
-const STACK: usize = 64 << 10;
+const STACK: usize = 16 << 10;
 
 /// Starts a program. The caller stands still until the program has started or failed; the error
 /// is that of the step that failed.
@@ -290,7 +290,7 @@ const MOUNT_ATTR_NOSUID: u64 = 2;
 const MOUNT_ATTR_NODEV: u64 = 4;
 const MOUNT_ATTR_NOEXEC: u64 = 8;
 
-/// The argument of mount_setattr.
+/// The argument of `mount_setattr`.
 #[repr(C)]
 struct MountAttributes {
     set: u64,

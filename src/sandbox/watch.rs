@@ -52,10 +52,10 @@ impl<'a> Watch<'a> {
         start: Instant,
         stdout: File,
         pipe: File,
+        cores: u32,
     ) -> Self {
         let most = limits.stderr_kept as usize;
         let seen = Seen { stderr: Kept { most, ..Kept::default() }, ..Seen::default() };
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         Self { child, limits, start, stdout, pipe: Some(pipe), seen, cores, tree: Vec::new() }
     }
 
@@ -114,8 +114,8 @@ impl<'a> Watch<'a> {
 
     /// Reads what is in the pipe, a bounded amount at a time, without waiting for more.
     fn read_stderr(&mut self) -> io::Result<()> {
-        let mut block = [0; 64 << 10];
-        for _ in 0..16 {
+        let mut block = [0; 16 << 10];
+        for _ in 0..64 {
             let Some(pipe) = &mut self.pipe else { return Ok(()) };
             match pipe.read(&mut block) {
                 Ok(0) => self.pipe = None,

@@ -7,8 +7,8 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, FileType, Gid, Mode, OFlags, ResolveFlags, Stat, Uid, fchown, fstat, mkdirat, openat,
-    openat2, unlinkat,
+    FileType, Gid, Mode, OFlags, ResolveFlags, Stat, Timespec, Timestamps, Uid, fchmod, fchown,
+    flistxattr, fstat, futimens, mkdirat, openat, openat2,
 };
 
 use super::spec::Collect;
@@ -16,10 +16,36 @@ use super::spec::Collect;
 /// One folder, and how it looked when it was fresh.
 #[derive(Debug)]
 struct Folder {
-    name: &'static str,
-    mode: u32,
+    mode: Mode,
     open: OwnedFd,
     fresh: Stat,
+}
+
+impl Folder {
+    fn new(open: OwnedFd, mode: Mode) -> io::Result<Self> {
+        let mut folder = Self { mode, fresh: fstat(&open)?, open };
+        folder.refresh()?;
+        Ok(folder)
+    }
+
+    /// Makes the empty folder look new.
+    fn refresh(&mut self) -> io::Result<()> {
+        fchmod(&self.open, self.mode)?;
+        if flistxattr(&self.open, &mut [0_u8; 0])? > 0 {
+            return Err(io::Error::other("a mark on the folder itself"));
+        }
+        let epoch = Timespec { tv_sec: 0, tv_nsec: 0 };
+        futimens(&self.open, &Timestamps { last_access: epoch, last_modification: epoch })?;
+        self.fresh = fstat(&self.open)?;
+        Ok(())
+    }
+
+    /// Whether anything in it, or about it, may have changed.
+    fn is_touched(&self) -> io::Result<bool> {
+        let now = fstat(&self.open)?;
+        Ok((now.st_ctime, now.st_ctime_nsec, now.st_nlink)
+            != (self.fresh.st_ctime, self.fresh.st_ctime_nsec, self.fresh.st_nlink))
+    }
 }
 
 /// All folders of one worker.
@@ -27,64 +53,49 @@ struct Folder {
 pub(super) struct Work {
     /// The path of the parent, as a run sees it.
     pub(super) path: PathBuf,
-    parent: OwnedFd,
     user: Option<u32>,
     folders: Vec<Folder>,
 }
 
+/// Names and modes of the folders; the last one only in a root folder of its own.
+pub(super) const FOLDERS: [(&str, u32); 3] = [("box", 0o700), ("tmp", 0o700), ("shm", 0o1777)];
+
 impl Work {
-    /// In a folder that exists. With a user, folders belong to it.
-    pub(super) fn new(path: &Path, user: Option<u32>, shared: Shared) -> io::Result<Self> {
-        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let parent = rustix::fs::open(path, flags, Mode::empty())?;
-        let mut work = Self { path: path.to_owned(), parent, user, folders: Vec::new() };
-        let shm = (shared == Shared::Yes).then_some(("shm", 0o1777));
-        for (name, mode) in [("box", 0o700), ("tmp", 0o700)].into_iter().chain(shm) {
-            let folder = work.make(name, mode)?;
-            work.folders.push(folder);
+    /// The folders that are in a root folder of its own already.
+    pub(super) fn mounted(path: &Path) -> io::Result<Self> {
+        let open = |(name, mode): (&str, u32)| {
+            let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let open = rustix::fs::open(path.join(name), flags, Mode::empty())?;
+            Folder::new(open, Mode::from_raw_mode(mode))
+        };
+        let folders = FOLDERS.into_iter().map(open).collect::<io::Result<_>>()?;
+        Ok(Self { path: path.to_owned(), user: None, folders })
+    }
+
+    /// Folders on disk, made in a folder that exists, in place of what a killed runner has left.
+    /// With a user they belong to it.
+    pub(super) fn on_disk(path: &Path, user: Option<u32>) -> io::Result<Self> {
+        super::scratch::empty(path)?;
+        let mut work = Self { path: path.to_owned(), user, folders: Vec::new() };
+        for (name, mode) in &FOLDERS[..2] {
+            let mode = Mode::from_raw_mode(*mode);
+            rustix::fs::mkdir(path.join(name), mode)?;
+            let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let open = rustix::fs::open(path.join(name), flags, Mode::empty())?;
+            work.own(open.as_fd())?;
+            work.folders.push(Folder::new(open, mode)?);
         }
         Ok(work)
     }
 
-    /// Makes one folder, in place of one that a killed runner has left.
-    fn make(&self, name: &'static str, mode: u32) -> io::Result<Folder> {
-        match mkdirat(&self.parent, name, Mode::from_raw_mode(mode)) {
-            Err(rustix::io::Errno::EXIST) => {
-                let old = self.open_folder(name)?;
-                super::scratch::empty_open(old.as_fd())?;
-                unlinkat(&self.parent, name, AtFlags::REMOVEDIR)?;
-                mkdirat(&self.parent, name, Mode::from_raw_mode(mode))?;
-            }
-            made => made?,
-        }
-        let open = self.open_folder(name)?;
-        if let Some(user) = self.user {
-            fchown(&open, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
-        }
-        let fresh = fstat(&open)?;
-        Ok(Folder { name, mode, open, fresh })
-    }
-
-    fn open_folder(&self, name: &str) -> io::Result<OwnedFd> {
-        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(openat(&self.parent, name, flags, Mode::empty())?)
-    }
-
-    /// Empties what a run has touched. A folder that shows no change is kept as it is.
+    /// Empties what a run has touched. A folder that shows no change is left as it is.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        for index in 0..self.folders.len() {
-            let folder = &self.folders[index];
-            let now = fstat(&folder.open)?;
-            let same = (now.st_ctime, now.st_ctime_nsec, now.st_nlink)
-                == (folder.fresh.st_ctime, folder.fresh.st_ctime_nsec, folder.fresh.st_nlink);
-            if same {
-                continue;
+        for folder in &mut self.folders {
+            if folder.is_touched()? {
+                fchmod(&folder.open, Mode::RWXU)?;
+                super::scratch::empty_open(folder.open.as_fd())?;
+                folder.refresh()?;
             }
-            let (name, mode) = (folder.name, folder.mode);
-            rustix::fs::fchmod(&folder.open, Mode::RWXU)?;
-            super::scratch::empty_open(folder.open.as_fd())?;
-            unlinkat(&self.parent, name, AtFlags::REMOVEDIR)?;
-            self.folders[index] = self.make(name, mode)?;
         }
         Ok(())
     }
@@ -148,13 +159,4 @@ impl Work {
         let plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         (plain && stat.st_nlink == 1 && stat.st_size as u64 <= wanted.most_bytes).then_some(file)
     }
-}
-
-/// Whether there is a folder for shared memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shared {
-    /// Yes, in a root folder of its own.
-    Yes,
-    /// No: that of the system would be used.
-    No,
 }

@@ -21,7 +21,7 @@ const PYTHON: &str = "/usr/bin/python3";
 
 /// What a run is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     Accepted,
     Wrong,
     Time,
@@ -32,7 +32,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Accepted => "AC",
             Self::Wrong => "WA",
@@ -47,27 +47,27 @@ impl Verdict {
 
 /// A run and what it printed.
 #[derive(Debug)]
-pub struct Judged {
-    pub ran: Ran,
-    pub verdict: Verdict,
-    pub output: Vec<u8>,
+pub(super) struct Judged {
+    pub(super) ran: Ran,
+    pub(super) verdict: Verdict,
+    pub(super) output: Vec<u8>,
     took: Duration,
     wall: Duration,
 }
 
-pub enum NotBuilt {
+pub(super) enum NotBuilt {
     Skipped(String),
     Refused(Box<Judged>),
 }
 
 /// The command that runs a program, and the folder it needs.
-pub struct Program {
+pub(super) struct Program {
     command: Vec<PathBuf>,
     folder: PathBuf,
 }
 
-pub struct World {
-    pub sandbox: Sandbox,
+pub(super) struct World {
+    pub(super) sandbox: Sandbox,
     place: TempDir,
     inputs: Vec<(String, Arc<Input>, Vec<u8>)>,
     count: u32,
@@ -76,25 +76,27 @@ pub struct World {
 
 /// Everything that may not change.
 #[derive(Debug, PartialEq, Eq, Clone)]
-pub struct State {
-    data: Vec<(PathBuf, Vec<u8>, u32, i64, i64, u64)>,
+pub(super) struct State {
+    data: Vec<(PathBuf, Vec<u8>, u32, i64, u64, u64)>,
     outside: BTreeSet<PathBuf>,
     descriptors: usize,
     limits: String,
     nice: String,
     host: String,
-    clock: i64,
+    clock: u64,
     ipc: usize,
     mounts: usize,
 }
 
 impl World {
-    pub fn new(level: Level) -> Option<Self> {
+    pub(super) fn new(level: Level) -> Option<Self> {
         let place = tempfile::Builder::new().prefix("jury-hostile-").tempdir().unwrap();
         open_to_all(place.path());
         let options = Options {
             runner: env!("CARGO_BIN_EXE_jury").into(),
             scratch: place.path().to_owned(),
+            // Other levels run at the same time, and users tell the runs apart.
+            first_user: 61_000 + level as u32 * 21,
             ..Options::default()
         };
         let sandbox = match Sandbox::open(level, 1, &options) {
@@ -124,13 +126,13 @@ impl World {
         Some(Self { sandbox, place, inputs, count: 0, honest: None })
     }
 
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.sandbox.report().short()
     }
 
     /// Makes a program ready: compiled outside by a trusted compiler, or inside for programs that
     /// attack the compiler.
-    pub fn build(&mut self, source: &Path, inside: bool) -> Result<Program, NotBuilt> {
+    pub(super) fn build(&mut self, source: &Path, inside: bool) -> Result<Program, NotBuilt> {
         self.count += 1;
         let folder = self.place.path().join(format!("program{}", self.count));
         fs::create_dir(&folder).unwrap();
@@ -158,8 +160,8 @@ impl World {
         let mut command = Command::new(compiler);
         command.args(["-O1", "-pthread", "-w", "-o"]).arg(&program).arg(&source);
         #[expect(clippy::disallowed_methods, reason = "a trusted compiler of the tests")]
-        let compiled = command.output().unwrap();
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let built = command.output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         open_to_all(&program);
         Ok(Program { command: vec![program], folder })
     }
@@ -193,7 +195,7 @@ impl World {
         Ok(Program { command: vec![program], folder })
     }
 
-    pub fn run(&self, program: &Program, test: &str, processes: u32) -> Judged {
+    pub(super) fn run(&self, program: &Program, test: &str, processes: u32) -> Judged {
         let (_, input, answer) = self.inputs.iter().find(|input| input.0 == test).unwrap();
         let mut spec = Spec::new(&program.command);
         spec.environment = vec![
@@ -202,9 +204,11 @@ impl World {
         ];
         spec.stdin = Arc::clone(input);
         spec.work.visible.push(program.folder.clone());
+        // Programs from elsewhere reckon with a second.
+        let cpu = if std::env::var_os("JURY_HOSTILE").is_some() { 1000 } else { 500 };
         spec.limits = RunLimits {
-            cpu: Duration::from_secs(1),
-            wall: Duration::from_secs(3),
+            cpu: Duration::from_millis(cpu),
+            wall: Duration::from_millis(3 * cpu + 500),
             memory: 64 * MIB,
             output: 8 * MIB,
             file_size: 16 * MIB,
@@ -215,7 +219,7 @@ impl World {
     }
 
     fn mark(&self) -> String {
-        format!("mark-{}-{:?}", std::process::id(), self.place.path())
+        format!("mark-{}-{}", std::process::id(), self.place.path().display())
     }
 
     fn judge(&self, spec: &Spec, answer: &[u8]) -> Judged {
@@ -240,7 +244,7 @@ impl World {
     }
 
     /// An honest program after a hostile one.
-    pub fn honest(&mut self) -> Judged {
+    pub(super) fn honest(&mut self) -> Judged {
         if self.honest.is_none() {
             let source = self.place.path().join("honest.sh");
             fs::write(&source, "read n; echo $((2 * n))\n").unwrap();
@@ -249,18 +253,20 @@ impl World {
         self.run(self.honest.as_ref().unwrap(), "1", 0)
     }
 
-    pub fn state(&self) -> State {
+    pub(super) fn state(&self) -> State {
         let mut data = Vec::new();
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(self.place.path().join("data")).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut paths: Vec<PathBuf> = fs::read_dir(self.place.path().join("data"))
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
         paths.sort();
         for path in paths {
             let meta = fs::metadata(&path).unwrap();
             let head = fs::read(&path).unwrap_or_default().into_iter().take(1000).collect();
-            data.push((path, head, meta.mode(), meta.mtime(), meta.size() as i64, meta.nlink()));
+            data.push((path, head, meta.mode(), meta.mtime(), meta.size(), meta.nlink()));
         }
-        let since = |clock: &str| clock.split(' ').next().unwrap().parse::<f64>().unwrap() as i64;
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs() as i64;
+        let since = |clock: &str| clock.split('.').next().unwrap().parse::<u64>().unwrap();
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
         let uptime = since(&fs::read_to_string("/proc/uptime").unwrap());
         let stat = fs::read_to_string("/proc/self/stat").unwrap();
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
@@ -282,8 +288,7 @@ impl World {
         let mut found = BTreeSet::new();
         let home = std::env::var_os("HOME").map_or_else(|| "/root".into(), PathBuf::from);
         let place = self.place.path();
-        let folders =
-            ["/", "/tmp", "/var/tmp", "/dev/shm", "/run"].map(PathBuf::from).into_iter();
+        let folders = ["/", "/tmp", "/var/tmp", "/dev/shm", "/run"].map(PathBuf::from).into_iter();
         for folder in folders.chain([home, place.to_owned(), place.join("data")]) {
             let Ok(entries) = fs::read_dir(folder) else { continue };
             for entry in entries.flatten() {
@@ -306,7 +311,7 @@ impl World {
     }
 
     /// Every promise that was broken, by number.
-    pub fn check(&self, before: &State, judged: &Judged) -> Vec<String> {
+    pub(super) fn check(&self, before: &State, judged: &Judged) -> Vec<String> {
         let mut broken = Vec::new();
         let deadline = Instant::now() + Duration::from_secs(1);
         while self.alive() > 0 && Instant::now() < deadline {
@@ -325,16 +330,19 @@ impl World {
         expect(now.outside == before.outside, "I5: files outside");
         expect(now.ipc == before.ipc, "I5: objects of IPC");
         expect(judged.output.len() as u64 <= 8 * MIB.max(judged.ran.stdout_bytes), "I6: output");
-        expect(judged.ran.stderr.head.len() + judged.ran.stderr.tail.len() <= 64 << 10, "I6: stderr");
+        expect(
+            judged.ran.stderr.head.len() + judged.ran.stderr.tail.len() <= 64 << 10,
+            "I6: stderr",
+        );
         // The run's stdout is one of ours.
         expect(now.descriptors <= before.descriptors + 2 + judged.ran.collected.len(), "I8: fds");
-        expect(!self.zombies(), "I9: zombies");
+        expect(!Self::zombies(), "I9: zombies");
         let told = [&judged.output, &judged.ran.stderr.head, &judged.ran.stderr.tail];
         let leak = told.iter().any(|text| contains(text, CANARY.as_bytes()));
         expect(!leak, "I13: the secret was told");
         let escaped = told.iter().any(|text| contains(text, b"ESCAPED"));
         expect(!escaped, "it says that it escaped");
-        expect((now.clock - before.clock).abs() <= 1 && now.host == before.host, "I14: clock");
+        expect(now.clock.abs_diff(before.clock) <= 1 && now.host == before.host, "I14: clock");
         expect(now.mounts == before.mounts, "I15: mounts");
         if judged.ran.ended == Ended::Over(Limit::Cpu) {
             expect(judged.ran.cpu() < judged.ran.cpu().max(judged.wall), "I11: CPU time");
@@ -356,7 +364,7 @@ impl World {
         pids.count()
     }
 
-    fn zombies(&self) -> bool {
+    fn zombies() -> bool {
         let own = std::process::id().to_string();
         fs::read_dir("/proc").unwrap().flatten().any(|entry| {
             let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
@@ -366,7 +374,7 @@ impl World {
     }
 
     /// Removes what programs have left that were not contained.
-    pub fn tidy(&self) {
+    pub(super) fn tidy(&self) {
         for path in self.outside() {
             let telling = path.to_string_lossy().contains("jury_escaped");
             if telling {
@@ -376,7 +384,7 @@ impl World {
     }
 
     /// Ends the sandbox; what it has left.
-    pub fn end(self) -> Vec<String> {
+    pub(super) fn end(self) -> Vec<String> {
         drop(self.sandbox);
         let left = fs::read_dir(self.place.path()).unwrap().flatten();
         left.map(|entry| entry.file_name().to_string_lossy().into_owned())

@@ -1,0 +1,37 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The honest part: twice the number that is read. */
+static int solve(void) {
+    long number;
+    if (scanf("%ld", &number) != 1) return 1;
+    printf("%ld\n", 2 * number);
+    return fflush(stdout) != 0;
+}
+
+/* needs 40 MiB of stack, which is allowed */
+static long down(int left, volatile char *above) {
+    volatile char here[40960];
+    here[7] = *above;
+    return left ? down(left - 1, here) + here[7] : 0;
+}
+int main(void) {
+    volatile char start = 0;
+    if (down(1000, &start)) return 5;
+    return solve();
+}

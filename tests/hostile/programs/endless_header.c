@@ -1,0 +1,3 @@
+/* a header without end */
+#include "/dev/zero"
+int main(void) { return 0; }

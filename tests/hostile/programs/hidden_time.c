@@ -1,0 +1,38 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The honest part: twice the number that is read. */
+static int solve(void) {
+    long number;
+    if (scanf("%ld", &number) != 1) return 1;
+    printf("%ld\n", 2 * number);
+    return fflush(stdout) != 0;
+}
+
+/* burns time in children that the system reaps unseen */
+int main(void) {
+    signal(SIGCHLD, SIG_IGN);
+    for (int i = 0; i < 4; i++)
+        if (fork() == 0) {
+            while (clock() < CLOCKS_PER_SEC * 6 / 10) {}
+            _exit(0);
+        }
+    while (wait(0) > 0) {}
+    if (errno == ECHILD) { while (clock() < CLOCKS_PER_SEC / 2) {} }
+    for (;;) pause();
+}

@@ -1,0 +1,36 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The honest part: twice the number that is read. */
+static int solve(void) {
+    long number;
+    if (scanf("%ld", &number) != 1) return 1;
+    printf("%ld\n", 2 * number);
+    return fflush(stdout) != 0;
+}
+
+/* makes namespaces and mounts of its own */
+#include <sched.h>
+#include <sys/mount.h>
+int main(void) {
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) puts("ESCAPED namespace");
+    if (mount("x", "/tmp", "tmpfs", 0, 0) == 0) puts("ESCAPED mount");
+    if (umount2("/jury", MNT_DETACH) == 0) puts("ESCAPED umount");
+    if (chroot("/") == 0) puts("ESCAPED chroot");
+    return solve();
+}

@@ -1,0 +1,122 @@
+//! What a run is said to have used, against programs that know what they use.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use jury::sandbox::{Level, Options, Ran, Sandbox, Spec};
+
+const PROGRAM: &str = r"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static void burn(long milliseconds) {
+    struct timespec used, start;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    while ((used.tv_sec - start.tv_sec) * 1000 + (used.tv_nsec - start.tv_nsec) / 1000000 < milliseconds);
+}
+static void *thread(void *argument) { burn((long)argument); return 0; }
+int main(int count, char **arguments) {
+    long amount = atol(arguments[2]);
+    pthread_t threads[3];
+    switch (arguments[1][0]) {
+    case 'o': burn(amount); break;
+    case 't':
+        for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, thread, (void *)amount);
+        for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+        break;
+    case 'c':
+        for (int i = 0; i < 3; i++) if (fork() == 0) { burn(amount); _exit(0); }
+        while (wait(0) > 0) {}
+        break;
+    case 'm': memset(malloc(amount << 20), 1, amount << 20); break;
+    }
+    return 0;
+}
+";
+
+/// Compiles the program into the folder; false without a compiler.
+fn compile(folder: &Path) -> bool {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(folder.join("program.c"), PROGRAM).unwrap();
+    let mut command = Command::new("gcc");
+    command.args(["-O0", "-w", "-static", "-pthread", "-o", "program", "program.c"]);
+    #[expect(clippy::disallowed_methods, reason = "a trusted compiler of the tests")]
+    let built = command.current_dir(folder).status().is_ok_and(|status| status.success());
+    if !built {
+        println!("skipped: no gcc");
+    }
+    built
+}
+
+fn use_up(sandbox: &Sandbox, folder: &Path, what: &str, amount: u32) -> Ran {
+    let program = folder.join("program");
+    let mut spec = Spec::new([program.as_os_str(), what.as_ref(), amount.to_string().as_ref()]);
+    spec.work.visible.push(folder.to_owned());
+    spec.limits.processes = if what == "c" { 8 } else { 0 };
+    let ran = sandbox.run(0, &spec).unwrap();
+    println!(
+        "{:<8} {what} {amount:>4}: {:>9.4} s, {:>8.2} MiB",
+        sandbox.report().short(),
+        ran.cpu().as_secs_f64(),
+        ran.memory_peak as f64 / 1_048_576.0
+    );
+    ran
+}
+
+#[test]
+fn time_and_memory_are_those_of_the_whole_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    if !compile(folder.path()) {
+        return;
+    }
+    // A big judge: its size is not that of the run.
+    let ballast = vec![1_u8; 300 << 20];
+    for level in [Level::None, Level::Basic, Level::Strict] {
+        let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
+        let Ok(sandbox) = Sandbox::open(level, 1, &options) else {
+            println!("skipped: {level:?}");
+            continue;
+        };
+        for (what, amount, truth) in
+            [("o", 300, 300), ("o", 20, 20), ("t", 100, 300), ("c", 100, 300)]
+        {
+            let cpu = use_up(&sandbox, folder.path(), what, amount).cpu();
+            let truth = Duration::from_millis(truth);
+            let slack = truth * 15 / 100 + Duration::from_millis(8);
+            assert!(cpu.abs_diff(truth) < slack, "{level:?} {what}: {cpu:?} for {truth:?}");
+        }
+        for amount in [0, 20, 100] {
+            let peak = use_up(&sandbox, folder.path(), "m", amount).memory_peak;
+            let truth = u64::from(amount) << 20;
+            let slack = (truth / 10).max(4 << 20);
+            assert!(peak.abs_diff(truth) < slack, "{level:?}: {peak} bytes for {truth}");
+        }
+    }
+    assert_eq!(ballast.last(), Some(&1));
+}
+
+#[test]
+fn many_runs_leave_nothing_in_the_judge() {
+    let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
+    let descriptors = || fs::read_dir("/proc/self/fd").unwrap().count();
+    for level in [Level::None, Level::Basic, Level::Strict] {
+        let Ok(sandbox) = Sandbox::open(level, 1, &options) else { continue };
+        let spec = Spec::new(["/bin/true"]);
+        drop(sandbox.run(0, &spec).unwrap());
+        let before = descriptors();
+        for _ in 0..200 {
+            drop(sandbox.run(0, &spec).unwrap());
+        }
+        // Other tests of this file may hold a few of their own.
+        assert!(descriptors().abs_diff(before) < 20, "{level:?}");
+    }
+}
