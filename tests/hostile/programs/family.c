@@ -30,8 +30,8 @@ int main(void) {
         pid_t child = fork();
         if (child < 0) return 3;
         if (child == 0) {
-            char *volatile block = malloc(24 << 20);
-            memset(block, 1, 24 << 20);
+            volatile char *block = malloc(24 << 20);
+            for (long i = 0; i < 24 << 20; i += 1024) block[i] = 1;
             sleep(20);
             _exit(0);
         }
