@@ -201,7 +201,10 @@ pub(super) fn roots(tool: &Tool) -> Vec<PathBuf> {
     roots
 }
 
-/// What of `/etc` a tool may need.
+/// Folders outside the system's own that distributions keep parts of tools in.
+const ELSEWHERE: [&str; 1] = ["/var/lib/ghc"];
+
+/// What of `/etc` and of other places a tool may need.
 pub(super) fn settings() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
     let wanted = |path: &PathBuf| {
@@ -209,6 +212,7 @@ pub(super) fn settings() -> Vec<PathBuf> {
         ETC.iter().any(|start| name.starts_with(start) && (name.len() > 1 || *start == name))
     };
     let mut settings: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(wanted).collect();
+    settings.extend(ELSEWHERE.iter().map(PathBuf::from).filter(|path| path.is_dir()));
     settings.sort();
     settings
 }
