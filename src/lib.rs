@@ -1,12 +1,6 @@
 //! `jury` validates contest test suites: it walks a folder of test inputs, solves each one with
 //! its built-in core, compares with the expected outputs and reports timings and mismatches.
 //!
-//! Data goes one way, each arrow one function:
-//!
-//! ```text
-//! folder -> package -> Problem -> plan -> Plan -> grade -> Report -> report::* -> files, exit code
-//! ```
-//!
 //! ARCHITECTURE.md draws the whole picture; `tests/architecture.rs` holds the table of imports.
 
 pub mod atomic;

@@ -1,4 +1,4 @@
-//! The only threads: workers that take jobs in order and hand the results to the calling thread.
+//! The worker threads: they take jobs in order and hand the results to the calling thread.
 //! Knows no domain.
 
 use std::ops::ControlFlow;

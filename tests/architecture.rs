@@ -134,6 +134,7 @@ fn files_are_short_and_unsafe_code_and_threads_have_one_place() {
         only("rayon::", "pool");
         only("thread::scope", "pool");
         only("thread::spawn", "pool");
+        only("thread::Builder", "interrupt");
         only("Stdio", "sandbox");
     }
     assert_eq!(faults, [] as [String; 0]);

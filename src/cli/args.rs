@@ -16,7 +16,7 @@ use super::suite::{NameGlob, parse_glob};
     about = "Validates contest test suites: solves every input, compares, reports",
     disable_help_subcommand = true,
     after_help = "Exit codes: 0 all as expected, 1 findings, 2 usage, 3 the judge failed,\n\
-                  4 nothing selected, 130/143 stopped by a signal."
+                  4 nothing selected, 129/130/143 stopped by a signal."
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
