@@ -104,7 +104,7 @@ fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     let wall = limits.wall.unwrap_or(NEVER);
     let time = limits.time.unwrap_or(NEVER);
     let (cpu, wall) = match limits.clock {
-        Clock::Cpu => (time, wall),
+        Clock::Cpu => (limits.stop_after().unwrap_or(NEVER), wall),
         // User time is a part of CPU time: only elapsed time can stop such a run in time.
         Clock::User => (NEVER, wall),
         Clock::Wall => (NEVER, wall.min(time)),

@@ -9,6 +9,12 @@ use crate::model::{CaseResult, Clock, Confirmed, Late, Limits, Verdict};
 /// Nearer to the limit than this, on either side, a result is in doubt: 0.8 to 1.2 times.
 const NEAR: (f64, f64) = (0.8, 1.2);
 
+/// Behind this share of the limit a program that had to be stopped is late for sure.
+const SURE: f64 = 1.1;
+
+/// Elapsed time beyond this share of the CPU time says that a program had to wait for a processor.
+const QUIET: f64 = 1.5;
+
 /// A program past its elapsed time is in doubt when it had used this share of its limit: a program
 /// that waits uses next to none, one that was kept waiting by others does.
 const STARVED: f64 = 0.2;
@@ -20,10 +26,25 @@ pub(super) fn is_there(result: &CaseResult, limits: &Limits) -> bool {
     match result.verdict {
         Verdict::Accepted => share >= NEAR.0,
         Verdict::TimeLimit => {
-            (NEAR.0..=NEAR.1).contains(&share) || late(result) == Late::Idle && share >= STARVED
+            let near = (NEAR.0..=NEAR.1).contains(&share) && !is_late_for_sure(result, limits);
+            near || late(result) == Late::Idle && share >= STARVED
         }
         _ => false,
     }
+}
+
+/// A program that had to be stopped more than a tenth behind its limit, and had a processor for
+/// itself meanwhile: CPU times of equal work differ by less.
+fn is_late_for_sure(result: &CaseResult, limits: &Limits) -> bool {
+    let (Some(times), Some(limit), Some(stop)) = (result.times, limits.time, limits.stop_after())
+    else {
+        return false;
+    };
+    let cpu = times.cpu.as_secs_f64();
+    limits.clock == Clock::Cpu
+        && times.cpu >= stop
+        && cpu > SURE * limit.as_secs_f64()
+        && times.wall.as_secs_f64() <= QUIET * cpu
 }
 
 fn late(result: &CaseResult) -> Late {

@@ -52,7 +52,18 @@ impl Clock {
     }
 }
 
+/// How far behind its time limit a program is stopped, at most.
+const GRACE: Duration = Duration::from_millis(140);
+
 impl Limits {
+    /// The CPU time at which a program is stopped: a little behind the time limit, so that most of
+    /// the programs that are stopped are late beyond doubt, and those that are just late end by
+    /// themselves and show by how much.
+    #[must_use]
+    pub fn stop_after(&self) -> Option<Duration> {
+        self.time.map(|time| time.saturating_add(GRACE.min(time / 5)))
+    }
+
     /// No limits at all: the built-in core runs so.
     pub const NONE: Self = Self {
         time: None,

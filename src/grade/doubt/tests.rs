@@ -21,7 +21,7 @@ fn only_results_near_the_limit_are_in_doubt() {
         (V::Accepted, 799, false),
         (V::Accepted, 801, true),
         (V::TimeLimit, 1001, true),
-        (V::TimeLimit, 1199, true),
+        (V::TimeLimit, 1139, true),
         (V::TimeLimit, 1300, false),
         (V::WrongAnswer, 950, false),
         (V::RuntimeError, 950, false),
@@ -31,6 +31,17 @@ fn only_results_near_the_limit_are_in_doubt() {
         assert_eq!(is_there(&ran(verdict, cpu), &LIMITS), doubtful, "{verdict:?} {cpu}");
     }
     assert!(!is_there(&ran(V::Accepted, 900), &Limits::NONE));
+}
+
+#[test]
+fn a_program_stopped_a_tenth_behind_its_limit_on_a_quiet_machine_is_late_for_sure() {
+    let stopped = ran(Verdict::TimeLimit, 1141);
+    assert!(!is_there(&stopped, &LIMITS));
+    let times = stopped.times.map(|times| Times { wall: times.wall * 2, ..times });
+    assert!(is_there(&CaseResult { times, ..stopped }, &LIMITS));
+    assert!(is_there(&ran(Verdict::TimeLimit, 1120), &LIMITS));
+    let long = Limits { time: Some(Duration::from_secs(10)), ..LIMITS };
+    assert!(is_there(&ran(Verdict::TimeLimit, 10_141), &long));
 }
 
 #[test]
