@@ -187,7 +187,7 @@ impl<'a, 'r> Course<'a, 'r> {
                 given_up.store(true, Ordering::Relaxed);
                 return (None, ControlFlow::Break(()));
             };
-            if grading.rules.stop.after(&result) {
+            if grading.rules.stop.after(grading.plan, &result) {
                 ends[job.submission].fetch_min(job.index, Ordering::Relaxed);
             }
             let flow = flow(&result, failed, grading.max_fail);

@@ -18,8 +18,9 @@ pub enum Stop {
 
 impl Stop {
     /// Whether this result makes the later cases of its submission needless.
-    pub(super) fn after(self, result: &CaseResult) -> bool {
-        self == Self::AtFirst && result.verdict != Verdict::Accepted
+    pub(super) fn after(self, plan: &Plan, result: &CaseResult) -> bool {
+        let case = plan.case(plan.jobs[result.index]);
+        self == Self::AtFirst && result.verdict != Verdict::Accepted && !result.is_silent(case)
     }
 }
 
@@ -87,7 +88,7 @@ impl<'a> Board<'a> {
     fn in_order(&mut self, submission: usize) -> Vec<CaseResult> {
         let mut final_ones = Vec::new();
         while let Some(result) = self.take(submission) {
-            let end = self.rules.stop.after(&result);
+            let end = self.rules.stop.after(self.plan, &result);
             final_ones.push(result);
             if end {
                 self.drop_later(submission, &mut final_ones);
@@ -131,7 +132,7 @@ impl<'a> Board<'a> {
         let mut ends = vec![usize::MAX; self.plan.submissions.len()];
         for (index, slot) in self.slots.iter().enumerate().rev() {
             if let Slot::Doubtful(result) | Slot::Waiting(result) = slot
-                && self.rules.stop.after(result)
+                && self.rules.stop.after(self.plan, result)
             {
                 ends[self.plan.jobs[index].submission] = index;
             }

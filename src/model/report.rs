@@ -97,7 +97,9 @@ impl SubmissionSummary {
     /// The verdict on the whole submission: that of its first case that was not accepted.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        self.first.map_or(Verdict::Accepted, |(_, verdict)| verdict)
+        let nothing_said = self.summary.skipped > 0 && self.summary.skipped == self.summary.done();
+        let otherwise = if nothing_said { Verdict::Skipped } else { Verdict::Accepted };
+        self.first.map_or(otherwise, |(_, verdict)| verdict)
     }
 
     /// Whether it got what it promised; none while that is open, or when it could not be run.
@@ -135,7 +137,8 @@ impl Report {
         let submission = &mut self.submissions[plan.jobs[result.index].submission];
         submission.summary.add(result);
         let earlier = submission.first.is_none_or(|(first, _)| result.index < first);
-        if earlier && result.verdict != Verdict::Accepted {
+        let silent = result.is_silent(plan.case(plan.jobs[result.index]));
+        if earlier && !silent && result.verdict != Verdict::Accepted {
             submission.first = Some((result.index, result.verdict));
         }
         let problem = &mut self.problems[plan.jobs[result.index].problem];

@@ -3,7 +3,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Memory, Mismatch, Status, Verdict};
+use super::{Bound, Memory, Mismatch, Status, TestCase, Verdict};
 
 /// The outcome of one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,14 @@ pub struct CaseResult {
     pub kept: Option<Kept>,
     /// When it was started.
     pub started_at: SystemTime,
+}
+
+impl CaseResult {
+    /// Whether it says nothing of the submission: the case has no answer, and may have none.
+    #[must_use]
+    pub fn is_silent(&self, case: &TestCase) -> bool {
+        case.answer.is_none() && self.status == Status::Skip
+    }
 }
 
 /// A copy of an output.

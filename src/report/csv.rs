@@ -6,7 +6,7 @@ use csv::{ByteRecord, ReaderBuilder, Writer};
 use tempfile::SpooledTempFile;
 
 use super::record::{Measured, Record, RecordMismatch, SCHEMA, literal};
-use super::{Place, Reporter, Timings};
+use super::{Look, Place, Reporter, Timings};
 use crate::model::{CaseResult, Plan, Report, Run};
 
 /// The columns of version 1, in their order.
@@ -198,9 +198,15 @@ fn safe_name(name: &str) -> String {
     if looks_like_a_formula(name) { format!("./{name}") } else { name.to_owned() }
 }
 
-/// A message that no spreadsheet takes for a formula: where it would, it is quoted.
+/// The first line of a message, without control characters; quoted where a spreadsheet would take
+/// it for a formula.
 fn safe_text(text: &str) -> String {
-    if looks_like_a_formula(text) { literal(text.as_bytes()) } else { text.to_owned() }
+    let first = text.lines().next().unwrap_or_default();
+    if looks_like_a_formula(first) {
+        literal(first.as_bytes())
+    } else {
+        Look::default().name(first)
+    }
 }
 
 #[cfg(test)]
@@ -268,6 +274,7 @@ jury-report/1,20261129T120000Z-1a2b,jsoi-game,core,,,jsoi-game/03-corridor,fail,
         assert_eq!(safe_name("=1+1"), "./=1+1");
         assert_eq!(safe_name("a=1"), "a=1");
         assert_eq!(safe_text("-1 is no size"), "\"-1 is no size\"");
+        assert_eq!(safe_text("a\u{1b}[2J\0\u{202e}b\nsecond"), r"a\x1b[2J\x00\u{202e}b");
         assert_eq!(literal(b"=1\xff\n"), r#""=1\xff\n""#);
     }
 

@@ -5,6 +5,7 @@
 
 mod doctor;
 mod grade;
+mod missing;
 mod readme;
 mod run;
 mod signals;
