@@ -194,3 +194,12 @@ fn the_strongest_level_is_found_and_described() {
     let ran = sandbox.run(1, &Spec::new(["/bin/true"])).unwrap();
     assert_eq!(ran.ended, Ended::Exited(0));
 }
+
+#[test]
+fn a_level_asked_for_says_what_is_missing_too() {
+    for level in [Level::Basic, Level::Strict] {
+        let Ok(sandbox) = Sandbox::open(level, 1, &options()) else { continue };
+        let text = sandbox.report().to_string();
+        assert!(text.contains("missing: cgroup: "), "{level:?}: {text}");
+    }
+}

@@ -37,6 +37,17 @@ int main(int count, char **arguments) {
         for (int i = 0; i < 3; i++) if (fork() == 0) { burn(amount); _exit(0); }
         while (wait(0) > 0) {}
         break;
+    case 'g':
+        for (int i = 0; i < 100; i++) {
+            pid_t child = fork();
+            if (child == 0) {
+                if (fork() == 0) burn(amount);
+                _exit(0);
+            }
+            waitpid(child, 0, 0);
+            usleep(1000 * amount);
+        }
+        break;
     case 'm': memset(malloc(amount << 20), 1, amount << 20); break;
     }
     return 0;
@@ -61,7 +72,7 @@ fn use_up(sandbox: &Sandbox, folder: &Path, what: &str, amount: u32) -> Ran {
     let program = folder.join("program");
     let mut spec = Spec::new([program.as_os_str(), what.as_ref(), amount.to_string().as_ref()]);
     spec.work.visible.push(folder.to_owned());
-    spec.limits.processes = if what == "c" { 8 } else { 0 };
+    spec.limits.processes = if matches!(what, "c" | "g") { 8 } else { 0 };
     let ran = sandbox.run(0, &spec).unwrap();
     println!(
         "{:<8} {what} {amount:>4}: {:>9.4} s, {:>8.2} MiB",
@@ -87,7 +98,7 @@ fn time_and_memory_are_those_of_the_whole_tree() {
             continue;
         };
         for (what, amount, truth) in
-            [("o", 300, 300), ("o", 20, 20), ("t", 100, 300), ("c", 100, 300)]
+            [("o", 300, 300), ("o", 20, 20), ("t", 100, 300), ("c", 100, 300), ("g", 4, 400)]
         {
             let cpu = use_up(&sandbox, folder.path(), what, amount).cpu();
             let truth = Duration::from_millis(truth);

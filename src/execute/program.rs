@@ -120,7 +120,11 @@ fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     }
 }
 
-fn execution(ran: Ran, input_bytes: u64) -> Execution {
+fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
+    if let Some(error) = unstartable(ran.ended) {
+        ran.ended = Ended::Exited(UNSTARTABLE);
+        ran.stderr = Stderr { head: error.into_bytes(), ..Stderr::default() };
+    }
     let usage = Usage {
         cpu: ran.cpu(),
         user: Some(ran.cpu_user),
@@ -136,6 +140,27 @@ fn execution(ran: Ran, input_bytes: u64) -> Execution {
         stderr: last_words(&ran.stderr),
         output: Output { stream: Box::new(ran.stdout), bytes: ran.stdout_bytes },
     }
+}
+
+/// The exit code that shells give to a program that cannot be started.
+const UNSTARTABLE: i32 = 126;
+
+/// Why the program itself, and not the machine, is the reason that it did not start.
+fn unstartable(ended: Ended) -> Option<String> {
+    let Ended::NotStarted(number) = ended else { return None };
+    let own = [
+        libc::ENOEXEC,
+        libc::ENOENT,
+        libc::EACCES,
+        libc::EINVAL,
+        libc::ELIBBAD,
+        libc::ELOOP,
+        libc::ENOTDIR,
+        libc::EISDIR,
+        libc::ENAMETOOLONG,
+    ];
+    let error = io::Error::from_raw_os_error(number);
+    own.contains(&number).then(|| format!("cannot be started: {error}"))
 }
 
 fn termination(ended: Ended) -> Termination {
@@ -160,4 +185,20 @@ const WORDS: usize = 4096;
 fn last_words(stderr: &Stderr) -> Vec<u8> {
     let part = if stderr.tail.is_empty() { &stderr.head } else { &stderr.tail };
     part[part.len().saturating_sub(WORDS)..].to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_its_own_fault_and_a_full_machine_is_not() {
+        for number in [libc::ENOEXEC, libc::ENOENT, libc::EACCES] {
+            let text = unstartable(Ended::NotStarted(number)).unwrap();
+            assert!(text.starts_with("cannot be started: "), "{text}");
+        }
+        for ended in [Ended::NotStarted(libc::EAGAIN), Ended::NotStarted(0), Ended::Exited(126)] {
+            assert_eq!(unstartable(ended), None, "{ended:?}");
+        }
+    }
 }

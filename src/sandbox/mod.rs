@@ -199,7 +199,7 @@ fn user_of(first: u32, worker: usize) -> Option<u32> {
 fn describe(wanted: Level, ready: &Ready, user: Option<u32>) -> LevelReport {
     let mut report = LevelReport::new(wanted, ready.layers, ready.missing.clone());
     report.cgroup = ready.cgroup;
-    if wanted == Level::Auto {
+    if wanted != Level::None && report.cgroup == CgroupKind::None {
         let reason = "none; a tree is watched by looking at it every 10 ms".to_owned();
         report.missing.push(Missing { layer: Layer::Cgroup, reason });
     }

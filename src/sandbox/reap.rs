@@ -27,6 +27,18 @@ impl Used {
         self.resident = self.resident.max(waited.resident);
         self.involuntary += waited.involuntary;
     }
+
+    /// Adds what others have used.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.user += other.user;
+        self.system += other.system;
+        self.resident = self.resident.max(other.resident);
+        self.involuntary += other.involuntary;
+    }
+
+    pub(super) fn cpu(&self) -> Duration {
+        self.user + self.system
+    }
 }
 
 /// Kills and collects until this process has no child at all, which proves that nothing is left:
@@ -57,17 +69,17 @@ fn kill_all(sure_kill: bool) {
         sys::kill(-1);
         return;
     }
-    for pid in descendants() {
+    for (pid, _) in descendants() {
         sys::kill(pid);
     }
 }
 
-/// Every process below this one, parents first.
-pub(super) fn descendants() -> Vec<i32> {
+/// Every process below this one with its parent, parents first.
+pub(super) fn descendants() -> Vec<(i32, i32)> {
     let mut found = Vec::new();
     let mut next = 0;
     children(std::process::id() as i32, &mut found);
-    while let Some(&pid) = found.get(next) {
+    while let Some(&(pid, _)) = found.get(next) {
         children(pid, &mut found);
         next += 1;
     }
@@ -87,10 +99,11 @@ pub(super) fn tasks_of_user() -> u64 {
     threads.map(|task| task.map_or(1, |task| task.nlink().saturating_sub(2).max(1))).sum()
 }
 
-fn children(pid: i32, found: &mut Vec<i32>) {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
+fn children(parent: i32, found: &mut Vec<(i32, i32)>) {
+    let Ok(threads) = fs::read_dir(format!("/proc/{parent}/task")) else { return };
     for thread in threads.flatten() {
         let list = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        found.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+        let numbers = list.split_ascii_whitespace().filter_map(|pid| pid.parse().ok());
+        found.extend(numbers.map(|pid| (pid, parent)));
     }
 }

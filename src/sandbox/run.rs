@@ -91,13 +91,10 @@ fn finish(
     let main = sys::wait(Some(child.pid), Wait::Block)?.ok_or_else(|| io::Error::other("lost"))?;
     let mut used = Used::default();
     used.add(&main);
-    let rest = reap::everything(cell.sure_kill)?;
-    used.user += rest.user;
-    used.system += rest.system;
-    used.resident = used.resident.max(rest.resident);
-    used.involuntary += rest.involuntary;
+    used.merge(&seen.collected);
+    used.merge(&reap::everything(cell.sure_kill)?);
     let polled = request.limits.processes > 0;
-    let missed = seen.cpu.saturating_sub(used.user + used.system);
+    let missed = seen.cpu.saturating_sub(used.cpu());
     let ended = if libc::WIFEXITED(main.status) {
         Ended::Exited(libc::WEXITSTATUS(main.status))
     } else {

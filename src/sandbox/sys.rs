@@ -193,6 +193,18 @@ pub(super) struct Waited {
     pub(super) involuntary: u64,
 }
 
+/// A child that has ended and is not collected yet.
+pub(super) fn ended_child() -> Option<i32> {
+    // SAFETY: `info` is valid for the write, zero is a valid value of it, and the field read is
+    // the one that waitid sets, or zero.
+    let pid = unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        if libc::waitid(libc::P_ALL, 0, &raw mut info, options) < 0 { 0 } else { info.si_pid() }
+    };
+    (pid > 0).then_some(pid)
+}
+
 /// Waits for a child, or for any; none when none has ended or there is no child at all.
 pub(super) fn wait(pid: Option<i32>, how: Wait) -> io::Result<Option<Waited>> {
     let options = if how == Wait::Poll { libc::WNOHANG } else { 0 };

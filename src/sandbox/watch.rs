@@ -9,13 +9,16 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::ran::{Limit, Stderr};
-use super::reap;
+use super::reap::{self, Used};
 use super::runner::GONE;
 use super::spec::RunLimits;
-use super::sys::{self, Child};
+use super::sys::{self, Child, Wait};
 
 /// The time between two looks; less when a limit is near.
 const TICK: Duration = Duration::from_millis(10);
+/// The time after which ended orphans are collected at the latest: until then they count against
+/// the limit of processes.
+const COLLECT: Duration = Duration::from_millis(2);
 const SHORTEST: Duration = Duration::from_millis(1);
 
 /// A program that is running.
@@ -28,8 +31,16 @@ pub(super) struct Watch<'a> {
     pipe: Option<File>,
     seen: Seen,
     cores: u32,
-    /// CPU time of the living processes of the tree at the last look, by process.
-    tree: Vec<(i32, Duration)>,
+    tree: Vec<Member>,
+}
+
+/// A process of the tree that was alive at the last look, or is not collected yet.
+#[derive(Debug)]
+struct Member {
+    pid: i32,
+    parent: i32,
+    /// Its own CPU time, without that of its children.
+    cpu: Duration,
 }
 
 /// What was seen while it ran.
@@ -41,6 +52,8 @@ pub(super) struct Seen {
     pub(super) stderr: Kept,
     /// The greatest CPU time of the tree.
     pub(super) cpu: Duration,
+    /// What the orphans have used that ended before the first process.
+    pub(super) collected: Used,
     /// The greatest sum of resident memory of the tree, in bytes.
     pub(super) memory: u64,
 }
@@ -75,6 +88,7 @@ impl<'a> Watch<'a> {
                 self.read_stderr()?;
                 return Ok(self.seen);
             }
+            self.collect()?;
             if killed || Instant::now() < look {
                 continue;
             }
@@ -90,7 +104,10 @@ impl<'a> Watch<'a> {
     /// Waits for something to happen until the time given; whether the program has ended, and
     /// whether the judge is gone.
     fn wait(&mut self, socket: &UnixStream, until: Instant) -> io::Result<(bool, bool)> {
-        let left = until.saturating_duration_since(Instant::now());
+        let mut left = until.saturating_duration_since(Instant::now());
+        if self.limits.processes > 0 {
+            left = left.min(COLLECT);
+        }
         let timeout =
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
         let mut polled = vec![
@@ -131,7 +148,8 @@ impl<'a> Watch<'a> {
     /// The limit that the program is over.
     fn over(&mut self) -> Option<Limit> {
         if self.limits.processes == 0 {
-            self.seen.cpu = sys::cpu_clock(self.child.pid).unwrap_or(self.seen.cpu);
+            let own = sys::cpu_clock(self.child.pid);
+            self.seen.cpu = own.map_or(self.seen.cpu, |own| own + self.seen.collected.cpu());
             self.seen.memory = self.seen.memory.max(resident(self.child.pid));
         } else {
             self.look_at_tree();
@@ -150,16 +168,38 @@ impl<'a> Watch<'a> {
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.
     fn look_at_tree(&mut self) {
         let mut memory = 0;
-        for pid in reap::descendants() {
+        for (pid, parent) in reap::descendants() {
             memory += resident(pid);
             let Some(cpu) = sys::cpu_clock(pid) else { continue };
-            match self.tree.iter_mut().find(|(known, _)| *known == pid) {
-                Some(known) => known.1 = known.1.max(cpu),
-                None => self.tree.push((pid, cpu)),
+            match self.tree.iter_mut().find(|known| known.pid == pid) {
+                Some(known) => *known = Member { pid, parent, cpu: known.cpu.max(cpu) },
+                None => self.tree.push(Member { pid, parent, cpu }),
             }
         }
         self.seen.memory = self.seen.memory.max(memory);
-        self.seen.cpu = self.tree.iter().map(|(_, cpu)| *cpu).sum();
+        let tree: Duration = self.tree.iter().map(|member| member.cpu).sum();
+        self.seen.cpu = tree + self.seen.collected.cpu();
+    }
+
+    /// Collects the orphans that have ended. The first process is left.
+    fn collect(&mut self) -> io::Result<()> {
+        while let Some(pid) = sys::ended_child().filter(|&pid| pid != self.child.pid) {
+            if let Some(waited) = sys::wait(Some(pid), Wait::Poll)? {
+                self.seen.collected.add(&waited);
+            }
+            self.forget(pid);
+        }
+        Ok(())
+    }
+
+    /// Forgets a process that was collected and those below it: what it was charged with contains
+    /// those that it has collected itself, and the next look finds those that still live.
+    fn forget(&mut self, pid: i32) {
+        let mut gone = vec![pid];
+        while let Some(pid) = gone.pop() {
+            gone.extend(self.tree.iter().filter(|member| member.parent == pid).map(|m| m.pid));
+            self.tree.retain(|member| member.pid != pid);
+        }
     }
 
     /// How long nothing can go over a clock.
