@@ -119,5 +119,5 @@ fn word(choice: impl ValueEnum) -> String {
 /// Mebibytes where they are whole, else bytes.
 fn size(bytes: u64) -> String {
     const MIB: u64 = 1 << 20;
-    if bytes % MIB == 0 { (bytes / MIB).to_string() } else { format!("{bytes}B") }
+    if bytes.is_multiple_of(MIB) { (bytes / MIB).to_string() } else { format!("{bytes}B") }
 }
