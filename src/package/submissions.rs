@@ -197,10 +197,9 @@ fn odd_folder(path: &Path, name: &str) -> Option<Oddity> {
     let plain = name.to_lowercase().replace('-', "_");
     let known = PROMISES.iter().flat_map(|(names, _)| names.iter().copied());
     let close = known
-        .filter(|known| known.len() >= 5)
         .map(|known| (strsim::damerau_levenshtein(known, &plain), known))
-        .min()
-        .filter(|(distance, _)| *distance <= 2);
+        .filter(|(distance, known)| distance * 4 <= known.len().min(8))
+        .min();
     let hint = match close {
         Some((_, close)) => format!("did you mean `{close}`?"),
         None if holds_several(path, &plain) => {
