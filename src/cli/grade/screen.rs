@@ -112,7 +112,7 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
 }
 
 /// A choice as it is typed.
-fn word(choice: impl ValueEnum) -> String {
+fn word(choice: impl ValueEnum + Copy) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
