@@ -158,6 +158,7 @@ fn parse(text: &str) -> Result<Config, Fault> {
             take(&mut config, name.get_ref(), key, value)?;
         }
     }
+    tables::known_languages(&config, &document)?;
     Ok(config)
 }
 
@@ -332,6 +333,17 @@ mod tests {
     }
 
     #[test]
+    fn limits_are_for_languages_that_exist() {
+        let fault = fault("[limits.pyton]\ntime = 1\n");
+        assert!(fault.contains("unknown language `pyton` in [limits]"), "{fault}");
+        assert!(fault.contains("jury.toml:1:9"), "{fault}");
+        assert!(fault.contains("did you mean `python3`?"), "{fault}");
+        let own = "[limits.nim]\ntime = 1\n[languages.nim]\nrun = [\"nim\", \"{source}\"]\n\
+                   extensions = [\"nim\"]\n";
+        assert_eq!(parse(own).unwrap().limits.languages[0].0, "nim");
+    }
+
+    #[test]
     fn promises_are_one_verdict_or_several() {
         let config = parse("[submissions]\n\"a*.c\" = \"ac\"\nslow = [\"WA\", \"TLE\"]\n");
         let submissions = config.unwrap().submissions;
@@ -339,6 +351,7 @@ mod tests {
         assert_eq!(submissions[0].1, [Verdict::Accepted]);
         assert_eq!(submissions[1].1, [Verdict::WrongAnswer, Verdict::TimeLimit]);
         assert!(fault("[submissions]\nx = \"OK\"\n").contains("expected one of AC, WA"));
+        assert!(fault("[submissions]\nx = []\n").contains("expected at least one verdict"));
     }
 
     #[test]

@@ -48,7 +48,8 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         run_reports::write_empty(options, &screen, &run, &plan)?;
         return Err(suite::nothing(&loaded, &options.suite).into());
     }
-    run_reports::refuse_suite_files(screen.requests(), &plan)?;
+    let config_path = config.path.as_deref();
+    run_reports::refuse_read_files(screen.requests(), &plan, config_path, Vec::new)?;
     let reporters = run_reports::open(options, &screen)?;
     if config.has_limits {
         print_note("[limits] in jury.toml hold for submissions; the built-in core runs without");

@@ -2,8 +2,9 @@
 //! be written costs nothing.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::Exit;
@@ -162,26 +163,42 @@ pub(super) fn write_empty(
     Ok(())
 }
 
-/// A report never takes the place of a file of the suite.
-pub(super) fn refuse_suite_files(
+/// A report never takes the place of a file that is read: the inputs and answers of the plan, the
+/// configuration, and `more`, which is asked for only when a report's file is there already.
+pub(super) fn refuse_read_files(
     requests: &[ReportRequest],
     plan: &Plan,
+    configuration: Option<&Path>,
+    more: impl Fn() -> Vec<PathBuf>,
 ) -> Result<(), CommandError> {
-    for request in requests.iter().filter(|request| !request.is_stdout()) {
-        let Ok(target) = request.path.canonicalize() else { continue };
-        let same = |file: &Path| {
-            file.file_name() == target.file_name()
-                && file.canonicalize().is_ok_and(|file| file == target)
-        };
-        let cases = plan.jobs.iter().map(|&job| plan.case(job));
-        let taken = cases.flat_map(|case| [Some(&case.input), case.answer.as_ref()]);
-        if taken.flatten().any(|file| same(file)) {
+    let files = requests.iter().filter(|request| !request.is_stdout());
+    let there: Vec<(&ReportRequest, FileId)> =
+        files.filter_map(|request| Some((request, file_id(&request.path)?))).collect();
+    if there.is_empty() {
+        return Ok(());
+    }
+    let cases = plan.jobs.iter().map(|&job| plan.case(job));
+    let cases = cases.flat_map(|case| [Some(case.input.as_path()), case.answer.as_deref()]);
+    let more = more();
+    let read = cases.flatten().chain(configuration).chain(more.iter().map(PathBuf::as_path));
+    let read: HashSet<FileId> = read.filter_map(file_id).collect();
+    match there.iter().find(|(_, id)| read.contains(id)) {
+        None => Ok(()),
+        Some((request, _)) => {
             let path = request.path.display();
-            return Err(CommandError::usage(format!("{path} is a file of the suite"))
-                .hint("name another file for the report"));
+            let message = format!("{path} is a file that this run reads");
+            Err(CommandError::usage(message).hint("name another file for the report"))
         }
     }
-    Ok(())
+}
+
+/// Device and inode: equal for all names of one file.
+type FileId = (u64, u64);
+
+/// Of a regular file that is there; links are followed.
+fn file_id(path: &Path) -> Option<FileId> {
+    let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((data.dev(), data.ino()))
 }
 
 /// Opens all reports, or none: one that exists is not touched before all of them are open.

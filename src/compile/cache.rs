@@ -54,10 +54,7 @@ pub(super) const FILES: &str = "files";
 impl Cache {
     /// Makes the folders where they are missing, and removes what is too much.
     pub(super) fn open(folder: &Path, most_bytes: u64) -> io::Result<Self> {
-        for name in ["programs", "versions"] {
-            fs::create_dir_all(folder.join(name))?;
-            fs::set_permissions(folder.join(name), Permissions::from_mode(0o755))?;
-        }
+        make_folders(folder)?;
         let folder = fs::canonicalize(folder)?;
         let cache = Self { folder, most_bytes };
         cache.shrink();
@@ -160,6 +157,15 @@ impl Cache {
     }
 }
 
+/// Makes the folders of a cache where they are missing.
+pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
+    for name in ["programs", "versions"] {
+        fs::create_dir_all(folder.join(name))?;
+        fs::set_permissions(folder.join(name), Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
 impl Draft {
     /// Where the sources lie while the program is built.
     pub(super) fn sources(&self) -> PathBuf {
@@ -200,7 +206,7 @@ fn seal(folder: &Path) -> io::Result<()> {
 }
 
 /// Makes folders writable again, so that they can be removed.
-fn unseal(folder: &Path) {
+pub(super) fn unseal(folder: &Path) {
     for entry in walkdir::WalkDir::new(folder).into_iter().flatten() {
         if entry.file_type().is_dir() {
             let _ = fs::set_permissions(entry.path(), Permissions::from_mode(0o755));

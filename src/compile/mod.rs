@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::language::{self, Entry, Form, Language, Source, SourceFile, Values};
 use crate::sandbox::{Layer, LevelReport, Sandbox};
 
+pub use folder::CacheFolder;
 pub use installed::{Installed, find};
 pub use program::{Log, Origin, Program};
 pub use tools::{Tool, Tools, User, version_of};
@@ -22,6 +23,7 @@ use cache::{Cache, Draft};
 
 mod build;
 mod cache;
+mod folder;
 mod installed;
 mod program;
 mod tools;
@@ -142,22 +144,6 @@ impl<'a> Compiler<'a> {
         finish(&draft, &log).map_err(|error| CompileFault::io(&error))?;
         let entry = self.cache.keep(draft, &key).map_err(|error| CompileFault::io(&error))?;
         layout.program(language, &installed, entry, Origin::Built)
-    }
-}
-
-/// Where programs are kept by default: `$XDG_CACHE_HOME/jury`, or `~/.cache/jury`. Root's home is
-/// closed to the users that submissions run under, so root's programs are in `/var/cache/jury`.
-#[must_use]
-pub fn default_cache() -> PathBuf {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(folder) = variable("XDG_CACHE_HOME") {
-        return PathBuf::from(folder).join("jury");
-    }
-    match variable("HOME") {
-        Some(home) if !rustix::process::geteuid().is_root() => {
-            PathBuf::from(home).join(".cache/jury")
-        }
-        _ => PathBuf::from("/var/cache/jury"),
     }
 }
 

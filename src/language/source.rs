@@ -91,7 +91,8 @@ impl Source {
         if is_executable(path, &data).map_err(unreadable)? {
             return Ok(Self { form: Form::Executable, ..source });
         }
-        let name = checked_name(path, Path::new(&source.name))?;
+        let name = checked_name(path, Path::new(&source.name));
+        let name = name.unwrap_or_else(|_| safe_name(path));
         let content = read(path, MOST_BYTES)?;
         Ok(Self { form: Form::File, files: vec![SourceFile { name, content }], ..source })
     }
@@ -133,6 +134,13 @@ fn checked_name(path: &Path, name: &Path) -> Result<String, SourceFault> {
         !text.starts_with(['-', '@']) && !text.chars().any(char::is_control) && !text.is_empty()
     });
     text.map(str::to_owned).ok_or_else(|| SourceFault::Name(path.to_owned()))
+}
+
+/// A name for a file alone whose own name cannot be given to tools: with the same extension.
+fn safe_name(path: &Path) -> String {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let plain = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric());
+    extension.filter(plain).map_or("main".to_owned(), |extension| format!("main.{extension}"))
 }
 
 /// The whole file, if it is no bigger than this.
@@ -204,6 +212,8 @@ mod tests {
         assert!(matches!(Source::load(folder.path()), Err(SourceFault::Empty(_))));
         fs::write(folder.path().join("-o.c"), "").unwrap();
         assert!(matches!(Source::load(folder.path()), Err(SourceFault::Name(_))));
+        let alone = Source::load(&folder.path().join("-o.c")).unwrap();
+        assert_eq!((alone.name.as_str(), alone.files[0].name.as_str()), ("-o.c", "main.c"));
         let big = folder.path().join("big.c");
         fs::File::create(&big).unwrap().set_len(MOST_BYTES + 1).unwrap();
         assert!(matches!(Source::load(&big), Err(SourceFault::TooBig(_))));

@@ -300,3 +300,163 @@ fn a_run_that_is_stopped_leaves_nothing_running_and_can_be_resumed() {
     grade(&suite, &arguments);
     assert_eq!(suite.read("report.csv"), report);
 }
+
+#[test]
+fn a_link_out_of_the_folder_of_the_submissions_is_not_followed() {
+    let suite = sums()
+        .file("secret.sh", "echo a secret; exit 1\n")
+        .file("sum/submissions/accepted/good.sh", GOOD);
+    let link = |to: &str, at: &str| std::os::unix::fs::symlink(to, suite.path(at)).unwrap();
+    link("../../secret.sh", "sum/submissions/leak.sh");
+    link("../expected/1.out", "sum/submissions/answer.php");
+    link("accepted/good.sh", "sum/submissions/again.sh");
+    let ran = grade(&suite, &["sum"]);
+    assert!(ran.out.contains("2 submissions"), "{ran:?}");
+    for name in ["leak.sh", "answer.php"] {
+        assert!(!ran.out.contains(name), "{ran:?}");
+        let told = format!("warning: sum/submissions/{name}: a link that leads out of");
+        assert!(ran.err.contains(&told), "{ran:?}");
+    }
+    let named = grade(&suite, &["sum", "sum/submissions/leak.sh"]);
+    assert_eq!(&row(&suite, "leak.sh")[8], "RTE", "{named:?}");
+}
+
+#[test]
+fn a_misspelt_folder_of_submissions_is_told() {
+    let suite = sums().file("sum/submissions/acepted/good.sh", GOOD);
+    let ran = grade(&suite, &["sum"]);
+    assert!(ran.err.contains("warning: sum/submissions/acepted: the name promises"), "{ran:?}");
+    assert!(ran.err.contains("did you mean `accepted`?"), "{ran:?}");
+}
+
+#[test]
+fn submissions_of_one_name_are_told_apart_everywhere() {
+    let suite = sums().file("z/ac.sh", "echo 1\n").file("z2/ac.sh", "echo 2\n");
+    let ran = grade(&suite, &["sum", "z/ac.sh", "z2/ac.sh"]);
+    for (name, output) in [("z/ac.sh", "1\n"), ("z2/ac.sh", "2\n")] {
+        assert!(ran.out.contains(name), "{ran:?}");
+        assert_eq!(&row(&suite, name)[8], "WA", "{ran:?}");
+        assert_eq!(suite.read(&format!(".jury/last/{name}/sum/1.out")), output, "{ran:?}");
+    }
+}
+
+#[test]
+fn a_report_takes_the_place_of_no_file_that_is_read() {
+    let suite = sums()
+        .file("sum/submissions/accepted/good.sh", GOOD)
+        .file("sum/submissions/accepted/other.sh", GOOD)
+        .file("sum/jury.toml", "[limits]\ntime = 3\n")
+        .file("my.sh", GOOD);
+    fs::hard_link(suite.path("my.sh"), suite.path("twin.csv")).unwrap();
+    fs::hard_link(suite.path("sum/expected/1.out"), suite.path("answer.csv")).unwrap();
+    for (arguments, report) in [
+        (&["sum"][..], "sum/submissions/accepted/good.sh"),
+        (&["sum", "--submission", "good.sh"], "sum/submissions/accepted/other.sh"),
+        (&["sum"], "sum/jury.toml"),
+        (&["sum"], "answer.csv"),
+        (&["sum", "my.sh"], "my.sh"),
+        (&["sum", "my.sh"], "twin.csv"),
+    ] {
+        let before = suite.read(report);
+        for format in ["csv", "json", "jsonl"] {
+            let option = format!("{format}={report}");
+            let ran = grade(&suite, &[arguments, &["--report", &option]].concat());
+            assert_eq!(ran.code, Some(2), "{report}: {ran:?}");
+            assert!(
+                ran.err.contains(&format!("{report} is a file that this run reads")),
+                "{ran:?}"
+            );
+            assert_eq!(suite.read(report), before);
+        }
+    }
+    let ran = grade(&suite, &["sum", "--report", "csv=new.csv"]);
+    let again = grade(&suite, &["sum", "--report", "csv=new.csv"]);
+    assert_eq!((ran.code, again.code), (Some(0), Some(0)), "{again:?}");
+}
+
+#[test]
+fn jury_run_overwrites_neither_a_link_to_an_answer_nor_its_configuration() {
+    let suite = Suite::with_samples().file("jury.toml", "[run]\njobs = 1\n");
+    fs::hard_link(suite.path("expected/ali-baba/1.out"), suite.path("twin.csv")).unwrap();
+    for report in ["twin.csv", "jury.toml", "input/ali-baba/1.in"] {
+        let before = suite.read(report);
+        let ran = suite.run(&["run", "--report", &format!("csv={report}")]);
+        assert_eq!(ran.code, Some(2), "{report}: {ran:?}");
+        assert_eq!(suite.read(report), before);
+    }
+}
+
+#[test]
+fn unusual_names_are_graded() {
+    let suite = sums()
+        .file("sum/submissions/-x.sh", GOOD)
+        .file("sum/submissions/@y.sh", GOOD)
+        .file("sum/submissions/new\nline.sh", GOOD)
+        .file("sum/submissions/esc\x1b[31m.sh", GOOD);
+    let ran = grade(&suite, &["sum"]);
+    assert!(ran.out.contains("4 submissions"), "{ran:?}");
+    let report = suite.read("report.csv");
+    assert_eq!(report.matches(",AC,").count(), 12, "{report}");
+    assert!(!ran.out.contains("skipped"), "{ran:?}");
+}
+
+#[test]
+fn a_submission_that_cannot_be_compiled_for_its_size_is_no_skipped_one() {
+    let suite = sums().file("sum/submissions/good.sh", GOOD).file("sum/submissions/big.sh", "");
+    let big = fs::File::options().write(true).open(suite.path("sum/submissions/big.sh")).unwrap();
+    big.set_len(17 << 20).unwrap();
+    let ran = grade(&suite, &["sum"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(&row(&suite, "big.sh")[8], "CE", "{ran:?}");
+}
+
+#[test]
+fn a_configuration_that_matches_nothing_is_told() {
+    let suite = sums().file("sum/submissions/good.sh", GOOD).file(
+        "sum/jury.toml",
+        "[[limits.case]]\npattern = \"9*\"\ntime = 9\n[[limits.case]]\npattern = \"1\"\ntime = 9\n\
+         [submissions]\n\"god.sh\" = \"AC\"\n\"good.sh\" = \"AC\"\n",
+    );
+    let ran = grade(&suite, &["sum"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("warning: [[limits.case]]: no case matches `9*`"), "{ran:?}");
+    assert!(ran.err.contains("warning: [submissions]: no submission matches `god.sh`"), "{ran:?}");
+    assert_eq!(ran.err.matches("warning").count(), 2, "{ran:?}");
+}
+
+#[test]
+fn the_command_to_run_again_has_every_option_that_a_verdict_hangs_on() {
+    let suite = sums().file("bad.sh", "echo 3\n");
+    let options = [
+        "--compare exact --missing warn --time 1.5 --wall 4 --memory 64 --stack 8 --output 100B",
+        "--processes 2 --clock wall --timing strict --confirm 1 --sandbox none",
+    ]
+    .join(" ");
+    let arguments: Vec<&str> = ["sum", "bad.sh"].into_iter().chain(options.split(' ')).collect();
+    let ran = grade(&suite, &arguments);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains(&format!("jury grade sum {options} bad.sh")), "{ran:?}");
+    let plain = grade(&suite, &["sum", "bad.sh"]);
+    assert!(plain.out.contains("jury grade sum bad.sh"), "{plain:?}");
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_is_a_warning() {
+    let suite = sums().file("good.sh", GOOD).file(".jury", "in the way\n");
+    let ran = grade(&suite, &["sum", "good.sh", "--no-report"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("warning: cannot write .jury/journal.jsonl"), "{ran:?}");
+}
+
+#[test]
+fn without_a_usable_cache_programs_are_kept_for_the_run_only() {
+    let suite = sums().file("good.sh", GOOD).file("home", "no folder\n");
+    fs::create_dir(suite.path("tmp")).unwrap();
+    let mut command = command(&suite, &["sum", "good.sh"]);
+    command.env("XDG_CACHE_HOME", suite.path("home")).env("TMPDIR", suite.path("tmp"));
+    let ran = ran(command.output().unwrap());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told = format!("cannot write {}", suite.path("home/jury").display());
+    assert!(ran.err.contains(&told), "{ran:?}");
+    assert_eq!(fs::read_dir(suite.path("tmp")).unwrap().count(), 0);
+}

@@ -33,6 +33,29 @@ pub(super) fn limits(
     }
 }
 
+/// Refuses `[limits.NAME]` where no language has this name; asked for when all languages are known.
+pub(super) fn known_languages(
+    config: &Config,
+    document: &Spanned<DeTable<'_>>,
+) -> Result<(), Fault> {
+    let Some(DeValue::Table(limits)) = document.get_ref().get("limits").map(Spanned::get_ref)
+    else {
+        return Ok(());
+    };
+    for (key, value) in limits {
+        let name = key.get_ref().as_ref();
+        let of_language = matches!(value.get_ref(), DeValue::Table(_));
+        if of_language && config.languages.find(name).is_none() {
+            let known: Vec<&str> =
+                config.languages.all().iter().map(|language| language.name.as_str()).collect();
+            let fault = unknown(&format!("unknown language `{name}` in [limits]"), key, &known);
+            let note = Some(format!("known languages: {}", known.join(", ")));
+            return Err(Fault { note, ..fault });
+        }
+    }
+    Ok(())
+}
+
 fn limit_set(table: &DeTable<'_>, title: &str, more: &[&str]) -> Result<LimitSet, Fault> {
     let mut set = LimitSet::default();
     for (key, value) in table {
@@ -81,6 +104,9 @@ pub(super) fn promise(
 ) -> Result<(), Fault> {
     let glob = parse_glob(name).map_err(|error| Fault::new(error, span))?;
     let promised = match value.get_ref() {
+        DeValue::Array(values) if values.is_empty() => {
+            return Err(Fault::new("expected at least one verdict", value.span()));
+        }
         DeValue::Array(values) => values.iter().map(verdict).collect::<Result<_, _>>()?,
         _ => vec![verdict(value)?],
     };

@@ -54,7 +54,7 @@ pub(in crate::cli) struct GradeOptions {
     #[arg(long, value_name = "HOW", default_value = "confirm", env = "JURY_TIMING")]
     pub(super) timing: TimingChoice,
     /// The most runs alone that settle a doubt about the time limit; 0 trusts the first run
-    #[arg(long, value_name = "N", default_value = "3", env = "JURY_CONFIRM")]
+    #[arg(long, value_name = "N", default_value_t = CONFIRM, env = "JURY_CONFIRM")]
     pub(super) confirm: u32,
     /// How submissions are kept apart from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "JURY_SANDBOX")]
@@ -96,6 +96,9 @@ pub(in crate::cli) struct GradeOptions {
     #[arg(short, long, action = ArgAction::Count)]
     pub(super) verbose: u8,
 }
+
+/// The default of `--confirm`.
+pub(super) const CONFIRM: u32 = 3;
 
 /// What a run may use.
 #[derive(Debug, Clone, Copy, Default, Args)]

@@ -54,7 +54,7 @@ pub(super) fn print(plan: &Plan, prepared: &[Prepared]) -> io::Result<()> {
 fn what(prepared: &Prepared) -> String {
     match &prepared.kind {
         Kind::Core => "built-in solver".into(),
-        Kind::Absent(reason) => format!("not run: {reason}"),
+        Kind::Absent(reason) | Kind::Refused(reason) => format!("not run: {reason}"),
         Kind::Program(_, language) => {
             let toolchain = language.toolchains.first();
             let compile = toolchain.and_then(|toolchain| toolchain.compile.as_ref());

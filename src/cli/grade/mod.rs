@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::args::Arguments;
 use super::config::{self, Config};
-use super::error::{CommandError, print_note};
+use super::error::{CommandError, print_note, print_warning};
 use super::options::Jobs;
 use super::run::{
     KEPT, checker, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost,
@@ -17,6 +17,7 @@ use super::run::{
 };
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
+use crate::compile::CacheFolder;
 use crate::execute::{Settled, Workers};
 use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
@@ -59,19 +60,22 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, jobs, &prepared)?;
-    let mut reporters = screen::open(options, &arguments.display, &plan)?;
+    let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
+    target::print_oddities(&target.oddities);
     let keys = keys(&plan, checker);
     let finished = if options.resume { earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
     }
-    reporters.insert(0, journal(keys)?);
+    reporters.splice(0..0, journal(keys));
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
-    let executors = executors(&plan, prepared, workers.as_ref(), &wanted, &interrupt)?;
+    let folder = if workers.is_some() { Some(cache_folder()?) } else { None };
+    let cache = folder.as_ref().map(CacheFolder::path);
+    let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
     if options.verbose > 1 {
         if let Some(path) = &config.path {
             print_note(&format!("configuration: {}", path.display()));
@@ -227,16 +231,27 @@ fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<bool> {
     open.into_iter().map(|open| open > 0).collect()
 }
 
+/// Where built programs are kept; of this run only where nothing can be kept for the next one.
+fn cache_folder() -> Result<CacheFolder, CommandError> {
+    let (folder, lost) = CacheFolder::open().map_err(|error| {
+        CommandError::usage(format!("no folder for built programs: {error}")).exit(Exit::Failure)
+    })?;
+    if let Some(lost) = lost {
+        print_note(&format!("built programs are not kept for the next run: {lost}"));
+    }
+    Ok(folder)
+}
+
 fn executors(
     plan: &Plan,
     prepared: Vec<Prepared>,
-    workers: Option<&Arc<Workers>>,
+    workers: Option<(&Arc<Workers>, &Path)>,
     wanted: &[bool],
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Built>> {
     let mut built = match workers {
         None => Vec::new(),
-        Some(workers) => programs::compile(&prepared, wanted, workers, interrupt)?,
+        Some((workers, cache)) => programs::compile(&prepared, wanted, workers, cache, interrupt)?,
     };
     built.reverse();
     let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
@@ -244,6 +259,10 @@ fn executors(
         let compiled = built.pop().flatten();
         match (prepared.kind, compiled) {
             (_, Some(built)) => built,
+            (Kind::Refused(reason), _) => {
+                let executor = Box::new(Settled(Termination::Uncompiled(reason)));
+                Built { executor, program: None }
+            }
             (Kind::Core, _) => programs::core(&plan.problems[submission.problem]).into(),
             (Kind::Absent(reason), _) => Built { executor: absent(reason), program: None },
             (Kind::Program(..), None) => {
@@ -299,11 +318,19 @@ fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
     Ok(finished)
 }
 
-fn journal<'a>(keys: Vec<Key>) -> Result<Named<'a>, CommandError> {
-    let journal = Journal::create(Path::new(JOURNAL), keys)
-        .map_err(|error| CommandError::usage(format!("cannot write {JOURNAL}: {error}")))?;
-    let reporter = Box::new(journal);
-    Ok(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
+/// Without a journal the run goes on, but cannot be resumed.
+fn journal<'a>(keys: Vec<Key>) -> Option<Named<'a>> {
+    match Journal::create(Path::new(JOURNAL), keys) {
+        Ok(journal) => {
+            let reporter = Box::new(journal);
+            Some(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
+        }
+        Err(error) => {
+            let message = format!("cannot write {JOURNAL}: {error}; --resume is not possible");
+            print_warning(&message, None);
+            None
+        }
+    }
 }
 
 fn conclude(

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
-use crate::compile::{self, CompileFault, Compiler, default_cache};
+use crate::compile::{self, CompileFault, Compiler};
 use crate::execute::{BuiltIn, Executor, Program, Settled, Start, Workers};
 use crate::interrupt::Interrupt;
-use crate::language::{self, Language, Languages, Source};
+use crate::language::{self, Language, Languages, Source, SourceFault};
 use crate::model::{Problem, Termination};
 use crate::pool::{self, Event};
 use crate::sandbox::{AddressSpace, RunLimits, Spec};
@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Program(Box<Source>, Box<Language>),
     /// Not at all, for this reason.
     Absent(String),
+    /// Not at all, and the submission is to blame: `CE`.
+    Refused(String),
 }
 
 /// Finds the language of each submission.
@@ -49,30 +51,36 @@ fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
         let allowance = Allowance::NONE;
         return Ok(Prepared { language: String::new(), allowance, kind: Kind::Core });
     };
-    match recognise(path, languages) {
-        Ok((source, language)) => Ok(Prepared {
-            language: language.name.clone(),
-            allowance: Allowance {
-                time_factor: language.allowances.time_factor,
-                time_extra: language.allowances.time_extra,
-                memory_extra: language.allowances.memory_extra,
-            },
-            kind: Kind::Program(Box::new(source), Box::new(language)),
-        }),
-        Err(reason) if entry.source == Origin::Named => Err(CommandError::usage(reason)
-            .hint("`jury doctor` lists the languages; [languages] in jury.toml adds one")),
-        Err(reason) => Ok(Prepared {
-            language: String::new(),
-            allowance: Allowance::NONE,
-            kind: Kind::Absent(reason),
-        }),
-    }
+    let not_run = |kind| Prepared { language: String::new(), allowance: Allowance::NONE, kind };
+    let source = match Source::load(path) {
+        Ok(source) => source,
+        Err(fault @ SourceFault::Unreadable { .. }) => {
+            return unknown(entry, fault.to_string()).map(not_run);
+        }
+        Err(fault) => return Ok(not_run(Kind::Refused(fault.to_string()))),
+    };
+    let language = match language::detect(&source, languages) {
+        Ok(language) => language.clone(),
+        Err(fault) => return unknown(entry, fault.to_string()).map(not_run),
+    };
+    Ok(Prepared {
+        language: language.name.clone(),
+        allowance: Allowance {
+            time_factor: language.allowances.time_factor,
+            time_extra: language.allowances.time_extra,
+            memory_extra: language.allowances.memory_extra,
+        },
+        kind: Kind::Program(Box::new(source), Box::new(language)),
+    })
 }
 
-fn recognise(path: &Path, languages: &Languages) -> Result<(Source, Language), String> {
-    let source = Source::load(path).map_err(|fault| fault.to_string())?;
-    let language = language::detect(&source, languages).map_err(|fault| fault.to_string())?.clone();
-    Ok((source, language))
+/// Of what is named, it is an error; of what lies in a folder, it is left out.
+fn unknown(entry: &Entry, reason: String) -> Result<Kind, CommandError> {
+    match entry.source {
+        Origin::Found => Ok(Kind::Absent(reason)),
+        Origin::Named => Err(CommandError::usage(reason)
+            .hint("`jury doctor` lists the languages; [languages] in jury.toml adds one")),
+    }
 }
 
 /// The built-in solver of a problem.
@@ -89,9 +97,11 @@ pub(super) fn compile(
     prepared: &[Prepared],
     wanted: &[bool],
     workers: &Arc<Workers>,
+    cache: &Path,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Option<Built>>> {
-    let compiler = Compiler::new(workers.sandbox(), &default_cache())?;
+    let compiler = Compiler::new(workers.sandbox(), cache)
+        .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
     let mut built: Vec<Option<Built>> = Vec::new();
     built.resize_with(prepared.len(), || None);
     let jobs: Vec<(&Prepared, bool)> = prepared.iter().zip(wanted.iter().copied()).collect();

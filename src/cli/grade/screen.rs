@@ -1,13 +1,18 @@
 //! What is shown of a run of submissions, and the reports that are written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::args::GradeOptions;
+use clap::ValueEnum;
+use walkdir::WalkDir;
+
+use super::args::{CONFIRM, GradeOptions, SandboxChoice, TimingChoice};
 use super::target::problem_folder;
+use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
 use crate::cli::run_reports::{
-    NoReport, People, open_reports, output, progress, refuse_suite_files, requests, verbosity,
+    NoReport, People, open_reports, output, progress, refuse_read_files, requests, verbosity,
 };
 use crate::cli::screen::Display;
 use crate::grade::{Named, WhenLeft};
@@ -19,9 +24,10 @@ pub(super) fn open<'a>(
     options: &GradeOptions,
     display: &Display,
     plan: &Plan,
+    config: &Config,
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let requests = requests(&options.reports, NoReport(options.no_report));
-    refuse_suite_files(&requests, plan)?;
+    refuse_read_files(&requests, plan, config.path.as_deref(), || sources(options, plan))?;
     let mut reporters = open_reports(&requests, options.timings)?;
     let matrix = matrix(options, display, &requests);
     let (progress, bar) = progress(options.progress.resolved(), matrix.verbosity, matrix.look);
@@ -47,6 +53,16 @@ fn matrix(options: &GradeOptions, display: &Display, requests: &[ReportRequest])
     }
 }
 
+/// Every file of the submissions, those that are not chosen included.
+fn sources(options: &GradeOptions, plan: &Plan) -> Vec<PathBuf> {
+    let folder = problem_folder(options);
+    let folders = folder.map(|folder| [folder.join("submissions"), folder.join("source")]);
+    let paths = plan.submissions.iter().filter_map(|submission| submission.path.clone());
+    let tops = paths.chain(folders.into_iter().flatten());
+    let walk = |top| WalkDir::new(top).into_iter().flatten().map(walkdir::DirEntry::into_path);
+    tops.flat_map(walk).collect()
+}
+
 /// Whether the submissions stand on the command line.
 fn is_named(options: &GradeOptions) -> bool {
     options.targets.len() > usize::from(options.input.is_none())
@@ -69,14 +85,39 @@ fn rerun(options: &GradeOptions) -> String {
         words.push(format!("--input {} --expected {}", path(input), path(expected)));
     }
     words.extend(problem_folder(options).map(path));
-    if let Some(compare) = &options.compare {
-        words.push(format!("--compare {}", shell_quoted(compare)));
-    }
-    if let Some(time) = options.limits.time {
-        words.push(format!("--time {}", time.as_secs_f64()));
-    }
-    if let Some(memory) = options.limits.memory {
-        words.push(format!("--memory {}", memory as f64 / f64::from(1 << 20)));
-    }
+    words.extend(verdict_options(options));
     words.join(" ")
+}
+
+/// Every option that a verdict hangs on.
+fn verdict_options(options: &GradeOptions) -> Vec<String> {
+    let limits = &options.limits;
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let texts = [
+        ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
+        ("missing", options.missing.map(word)),
+        ("time", limits.time.map(seconds)),
+        ("wall", limits.wall.map(seconds)),
+        ("memory", limits.memory.map(size)),
+        ("stack", limits.stack.map(size)),
+        ("output", limits.output.map(size)),
+        ("processes", limits.processes.map(|number| number.to_string())),
+        ("clock", options.clock.map(word)),
+        ("timing", Some(options.timing).filter(|how| *how != TimingChoice::Confirm).map(word)),
+        ("confirm", Some(options.confirm).filter(|&n| n != CONFIRM).map(|n| n.to_string())),
+        ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
+    ];
+    let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
+    given.map(|(name, text)| format!("--{name} {text}")).collect()
+}
+
+/// A choice as it is typed.
+fn word(choice: impl ValueEnum + Copy) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// Mebibytes where they are whole, else bytes.
+fn size(bytes: u64) -> String {
+    const MIB: u64 = 1 << 20;
+    if bytes.is_multiple_of(MIB) { (bytes / MIB).to_string() } else { format!("{bytes}B") }
 }

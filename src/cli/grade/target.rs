@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::args::GradeOptions;
 use crate::cli::config::Config;
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, print_warning};
 use crate::cli::exit::Exit;
 use crate::cli::suite::{NameGlob, load_error};
 use crate::model::{CORE, Finding, Problem, Suite, Verdict};
-use crate::package::submissions::{self, Found};
+use crate::package::submissions::{self, Found, Listing, Oddity};
 use crate::package::{self, Layout};
+use crate::report::shell_path;
 use crate::{plan, solvers};
 
 /// Problems, submissions, and how the files were found.
@@ -20,6 +21,8 @@ pub(super) struct Target {
     pub(super) findings: Vec<Finding>,
     pub(super) answers: usize,
     pub(super) entries: Vec<Entry>,
+    /// What is odd in the folder of the submissions.
+    pub(super) oddities: Vec<Oddity>,
 }
 
 /// One submission to one problem.
@@ -55,21 +58,33 @@ pub(super) fn problem_folder(options: &GradeOptions) -> Option<&Path> {
 pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, CommandError> {
     let suite = suite(options, config)?;
     let Suite { problems, answers, findings } = suite;
+    unused_limits(&problems, config);
     let cases: usize = problems.iter().map(|problem| problem.cases.len()).sum();
     let problems = selected(problems, options);
     if problems.is_empty() {
         return Err(nothing("case", &options.cases, cases, "cases"));
     }
-    let (found, origin) = found(options, &problems)?;
+    let (Listing { found, oddities }, origin) = found(options, &problems)?;
     let mut entries = entries(&found, &problems, origin)?;
     promise(&mut entries, config);
+    if origin == Origin::Found {
+        unused_promises(&entries, config);
+    }
     let all = entries.len();
     let globs = &options.submissions;
     entries.retain(|entry| globs.is_empty() || globs.iter().any(|glob| glob.matches(&entry.name)));
     if entries.is_empty() {
+        print_oddities(&oddities);
         return Err(nothing("submission", &options.submissions, all, "submissions"));
     }
-    Ok(Target { problems, findings, answers, entries })
+    Ok(Target { problems, findings, answers, entries, oddities })
+}
+
+/// Tells what is odd in the folder of the submissions.
+pub(super) fn print_oddities(oddities: &[Oddity]) {
+    for Oddity { path, message, hint } in oddities {
+        print_warning(&format!("{}: {message}", shell_path(path)), hint.as_deref());
+    }
 }
 
 fn nothing(what: &str, globs: &[NameGlob], number: usize, noun: &str) -> CommandError {
@@ -133,15 +148,14 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The submissions that are named, or those that lie in the problem's folder.
-fn found(
-    options: &GradeOptions,
-    problems: &[Problem],
-) -> Result<(Vec<Found>, Origin), CommandError> {
+fn found(options: &GradeOptions, problems: &[Problem]) -> Result<(Listing, Origin), CommandError> {
     let folder = problem_folder(options);
     let named = &options.targets[usize::from(folder.is_some()).min(options.targets.len())..];
     if !named.is_empty() {
-        let found = named.iter().map(|path| of_path(path)).collect::<Result<_, _>>()?;
-        return Ok((found, Origin::Named));
+        let found = named.iter().map(|path| of_path(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut listing = Listing { found, ..Listing::default() };
+        submissions::tell_apart(&mut listing.found);
+        return Ok((listing, Origin::Named));
     }
     let unreadable = |error| CommandError::usage(format!("cannot read the submissions: {error}"));
     let Some(folder) = folder else { return Err(no_submissions(None)) };
@@ -169,7 +183,8 @@ fn of_path(path: &Path) -> Result<Found, CommandError> {
     if !core && !path.exists() {
         return Err(CommandError::usage(format!("submission not found: {}", path.display())));
     }
-    let name = if core { CORE.to_owned() } else { name_of(path) };
+    let typed = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = typed.unwrap_or_else(|| name_of(path));
     Ok(Found { name, path: path.to_owned(), promised: None, task: None })
 }
 
@@ -211,6 +226,28 @@ fn promise(entries: &mut [Entry], config: &Config) {
         let rule = config.submissions.iter().find(|(glob, _)| glob.matches(&entry.name));
         if let Some((_, promised)) = rule {
             entry.promised = Some(promised.clone());
+        }
+    }
+}
+
+/// Tells of `[[limits.case]]` that no case matches.
+fn unused_limits(problems: &[Problem], config: &Config) {
+    let cases = problems.iter().flat_map(|problem| &problem.cases);
+    let short = |name: &str| name.split_once('/').map_or(name, |(_, short)| short).to_owned();
+    for (glob, _) in &config.limits.cases {
+        if !cases.clone().any(|case| glob.matches(&short(&case.name))) {
+            let text = &glob.text;
+            print_warning(&format!("[[limits.case]]: no case matches `{text}`"), None);
+        }
+    }
+}
+
+/// Tells of names in `[submissions]` that no submission has.
+fn unused_promises(entries: &[Entry], config: &Config) {
+    for (glob, _) in &config.submissions {
+        if !entries.iter().any(|entry| glob.matches(&entry.name)) {
+            let text = &glob.text;
+            print_warning(&format!("[submissions]: no submission matches `{text}`"), None);
         }
     }
 }
