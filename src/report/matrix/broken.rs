@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::mismatch;
-use super::super::text::{count, shell_quoted, styled};
+use super::super::text::{count, shell_path, shell_quoted, styled};
 use super::{RerunBy, View, overflow, short_name};
 use crate::model::{CaseResult, Status, Verdict};
 
@@ -53,7 +53,7 @@ fn broken(view: &View, submission: usize) -> String {
     let case = shell_quoted(&globset::escape(short_name(view.plan, job)));
     let rerun = &view.options.rerun;
     let submission = match (rerun.by, &of.path) {
-        (RerunBy::Path, Some(path)) => shell_quoted(&path.display().to_string()),
+        (RerunBy::Path, Some(path)) => shell_path(path),
         (RerunBy::Path, None) => of.name.clone(),
         (RerunBy::Name, _) => format!("--submission {}", shell_quoted(&globset::escape(&of.name))),
     };
