@@ -101,6 +101,17 @@ fn right_and_wrong_programs_of_several_languages_are_told_apart() {
 }
 
 #[test]
+fn a_late_result_that_may_be_an_accident_is_confirmed() {
+    let suite = sums().file("busy.sh", "while :; do :; done\n");
+    let limits = ["--time", "1.5", "--wall", "20"];
+    let ran = grade(&suite, &[&["sum", "busy.sh"], &limits[..]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let row = row(&suite, "busy.sh");
+    assert_eq!(column(&row, "verdict"), "TLE", "{row:?}");
+    assert!(column(&row, "message").contains("confirmed 3 of 3"), "{row:?}");
+}
+
+#[test]
 fn every_limit_has_its_verdict() {
     let suite = sums()
         .file("busy.sh", "while :; do :; done\n")
