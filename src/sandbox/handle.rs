@@ -70,7 +70,7 @@ impl Handle {
     pub(super) fn restart(&mut self) -> Result<Stop, SandboxError> {
         self.end();
         if let Some(group) = &mut self.group {
-            group.kill();
+            group.renew().map_err(SandboxError::Start)?;
         }
         super::scratch::empty(&self.setup.folder).map_err(SandboxError::Scratch)?;
         (self.process, self.socket) = spawn(&self.program).map_err(SandboxError::Start)?;
@@ -122,10 +122,10 @@ impl Handle {
         sent.map_err(SandboxError::Crashed)?;
         drop((stdin, writer, files));
         let message = self.answer()?;
-        if let Some(group) = &mut self.group {
-            group.end();
-        }
         let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
+        if let Some(group) = &mut self.group {
+            group.end(answer.spent);
+        }
         finish(answer, message.descriptors, stdout, started, spec)
     }
 

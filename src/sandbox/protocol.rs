@@ -191,6 +191,8 @@ pub(super) struct Answer {
     pub(super) stderr: Stderr,
     /// The names of the collected files.
     pub(super) collected: Vec<PathBuf>,
+    /// Whether its control group cannot be used again.
+    pub(super) spent: bool,
 }
 
 impl Answer {
@@ -210,6 +212,7 @@ impl Answer {
         writer.list(&self.collected, |writer, name| {
             writer.text(name);
         });
+        writer.number(u64::from(self.spent));
         writer.bytes
     }
 
@@ -246,6 +249,7 @@ impl Answer {
             involuntary,
             stderr,
             collected,
+            spent: reader.number()? != 0,
         })
     }
 }
@@ -286,6 +290,7 @@ mod tests {
                 involuntary: 3,
                 stderr: Stderr { head: b"ab".to_vec(), tail: b"yz".to_vec(), total: 9 },
                 collected: vec!["a/b".into()],
+                spent: true,
             };
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
         }

@@ -55,7 +55,7 @@ pub(super) fn everything(sure_kill: bool, group: Option<&Meter<'_>>) -> io::Resu
                 if Instant::now() > deadline {
                     return Err(io::Error::other("a process cannot be ended"));
                 }
-                if !group.is_some_and(Meter::kill) {
+                if sure_kill || !group.is_some_and(Meter::kill) {
                     kill_all(sure_kill);
                 }
                 thread::sleep(Duration::from_micros(200));

@@ -123,6 +123,7 @@ fn finish(
         involuntary: used.involuntary,
         stderr: Stderr::default(),
         collected: Vec::new(),
+        spent: false,
     };
     if let Some(group) = group {
         group.correct(&mut answer, request.limits.memory);
@@ -142,6 +143,7 @@ fn not_started(error: &io::Error) -> Answer {
         involuntary: 0,
         stderr: Stderr::default(),
         collected: Vec::new(),
+        spent: false,
     }
 }
 

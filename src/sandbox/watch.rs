@@ -84,7 +84,7 @@ impl<'a> Watch<'a> {
         loop {
             let (ended, judge_gone) = self.wait(socket, look)?;
             if judge_gone {
-                self.kill();
+                sys::kill(self.child.pid);
                 sys::exit(GONE);
             }
             if ended {
@@ -99,16 +99,9 @@ impl<'a> Watch<'a> {
             self.seen.over = self.over();
             if self.seen.over.is_some() {
                 killed = true;
-                self.kill();
+                sys::kill(self.child.pid);
             }
             look = Instant::now() + self.next_look();
-        }
-    }
-
-    /// Kills the whole run where that is possible, else its first process.
-    fn kill(&self) {
-        if !self.group.is_some_and(Meter::kill) {
-            sys::kill(self.child.pid);
         }
     }
 

@@ -109,19 +109,26 @@ impl Group {
         Ok(parts)
     }
 
-    /// Clears up after a run that has ended.
-    pub(in crate::sandbox) fn end(&mut self) {
-        if let Some(unified) = &mut self.unified {
-            unified.end();
+    /// Clears up after a run that has ended. What is born into a group that was killed once is
+    /// killed, too, by some kernels: such a group is spent.
+    pub(in crate::sandbox) fn end(&mut self, spent: bool) {
+        if let Some(unified) = &mut self.unified
+            && (spent || unified.fresh)
+        {
+            unified.run = None;
+            let _ = std::fs::remove_dir(unified.folder.join(RUN));
         }
     }
 
-    /// Kills what a dead runner has left in the group.
-    pub(in crate::sandbox) fn kill(&mut self) {
-        if let Some(unified) = &self.unified {
-            let _ = tree::write(&unified.folder.join("cgroup.kill"), "1");
-        }
-        self.end();
+    /// Kills what a dead runner has left in the groups and makes them anew.
+    pub(in crate::sandbox) fn renew(&mut self) -> io::Result<()> {
+        let Some(unified) = &mut self.unified else { return Ok(()) };
+        tree::write(&unified.folder.join("cgroup.kill"), "1")?;
+        unified.run = None;
+        tree::remove_patiently(&unified.folder.join(RUN))?;
+        let runner = unified.folder.join(RUNNER);
+        tree::remove_patiently(&runner)?;
+        std::fs::create_dir(&runner)
     }
 }
 
@@ -140,7 +147,6 @@ struct Unified {
 /// The group of a run of version 2.
 #[derive(Debug)]
 struct Run {
-    folder: PathBuf,
     place: OwnedFd,
     kill: File,
     time: File,
@@ -185,14 +191,6 @@ impl Unified {
         }
         Ok(parts)
     }
-
-    fn end(&mut self) {
-        if self.fresh
-            && let Some(run) = self.run.take()
-        {
-            let _ = std::fs::remove_dir(&run.folder);
-        }
-    }
 }
 
 impl Run {
@@ -215,7 +213,6 @@ impl Run {
             kill: File::options().write(true).open(folder.join("cgroup.kill"))?,
             time: File::open(folder.join("cpu.stat"))?,
             memory: memory.transpose()?,
-            folder,
         })
     }
 }

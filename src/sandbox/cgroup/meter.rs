@@ -1,5 +1,6 @@
 //! What a run uses by its control group, as the runner sees it.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
@@ -24,6 +25,8 @@ pub(in crate::sandbox) struct Meter<'a> {
     own: Duration,
     usage: u64,
     events: u64,
+    /// Whether it was killed as a whole.
+    killed: Cell<bool>,
 }
 
 /// CPU time; the kernel's part where it is told.
@@ -37,8 +40,15 @@ impl<'a> Meter<'a> {
     /// Begins to count, before the run starts.
     pub(in crate::sandbox) fn begin(files: Vec<(Part, OwnedFd)>, work: &'a Work) -> Self {
         let files = files.into_iter().map(|(part, file)| (part, File::from(file))).collect();
-        let mut meter =
-            Self { work, files, time: Time::default(), own: Duration::ZERO, usage: 0, events: 0 };
+        let mut meter = Self {
+            work,
+            files,
+            time: Time::default(),
+            own: Duration::ZERO,
+            usage: 0,
+            events: 0,
+            killed: Cell::new(false),
+        };
         meter.own = meter.own_time();
         meter.time = meter.read_time().unwrap_or_default();
         meter.usage = meter.file(Part::Usage).and_then(number_in).unwrap_or(0);
@@ -62,7 +72,9 @@ impl<'a> Meter<'a> {
 
     /// Kills all of the run; false where the group cannot.
     pub(in crate::sandbox) fn kill(&self) -> bool {
-        self.file(Part::Kill).is_some_and(|kill| kill.write_all_at(b"1", 0).is_ok())
+        let killed = self.file(Part::Kill).is_some_and(|kill| kill.write_all_at(b"1", 0).is_ok());
+        self.killed.set(self.killed.get() || killed);
+        killed
     }
 
     fn own_time(&self) -> Duration {
@@ -143,6 +155,7 @@ impl Meter<'_> {
             answer.memory_peak = peak;
             answer.memory_metric = metric;
         }
+        answer.spent = self.killed.get();
         if self.ran_out() {
             answer.memory_peak = answer.memory_peak.max(limit);
             if !matches!(answer.ended, Ended::Over(_)) {

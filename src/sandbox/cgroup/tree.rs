@@ -6,9 +6,13 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
+/// How long a killed process may take to die.
+const PATIENCE: Duration = Duration::from_secs(5);
 const PREFIX: &str = "jury-";
 /// The group that the judge itself moves to, where its own may hold no process.
 const JUDGE: &str = "judge";
@@ -147,6 +151,18 @@ pub(super) fn remove_worker(folder: &Path) {
         let _ = fs::remove_dir(inner);
     }
     let _ = fs::remove_dir(folder);
+}
+
+/// Removes a group whose processes were killed: they may need a moment to die.
+pub(super) fn remove_patiently(folder: &Path) -> io::Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(_) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
+            other => return other,
+        }
+    }
 }
 
 /// Removes the groups of dead judges, as far as this user may.
