@@ -59,7 +59,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, jobs, &prepared)?;
+    let workers = workers(options, &config, jobs, &prepared)?;
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
@@ -193,6 +193,7 @@ fn size(path: Option<&Path>) -> u64 {
 /// The sandbox, when something is to run in it.
 fn workers(
     options: &GradeOptions,
+    config: &Config,
     jobs: usize,
     prepared: &[Prepared],
 ) -> Result<Option<Arc<Workers>>, CommandError> {
@@ -205,7 +206,9 @@ fn workers(
         SandboxChoice::Basic => Level::Basic,
         SandboxChoice::Strict => Level::Strict,
     };
-    let sandbox = Sandbox::open(level, jobs, &sandbox::Options::default());
+    let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
+    let choices = sandbox::Options { cgroup, ..sandbox::Options::default() };
+    let sandbox = Sandbox::open(level, jobs, &choices);
     let sandbox = sandbox.map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),
