@@ -102,8 +102,8 @@ impl Opening<'_> {
         report.user = user;
         report.landlock = ready.landlock;
         let reason = self.reason.clone().unwrap_or_default();
-        if let (CgroupChoice::In(path), None) = (&self.options.cgroup, &self.groups) {
-            return Err(SandboxError::Cgroup { path: path.clone(), reason });
+        if let (CgroupChoice::In(_), None) = (&self.options.cgroup, &self.groups) {
+            return Err(SandboxError::Cgroup(reason));
         }
         if self.reason.is_some() {
             report.missing.push(Missing {

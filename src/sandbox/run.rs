@@ -14,7 +14,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::cgroup::Meter;
 use super::protocol::{Answer, Request};
-use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
+use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
 use super::sys::{self, Child, Identity, Instruction, Launch, Wait};
@@ -132,8 +132,17 @@ fn finish(
 }
 
 fn not_started(error: &io::Error) -> Answer {
+    nothing(Ended::NotStarted(error.raw_os_error().unwrap_or(0)))
+}
+
+/// The answer about a run that has taken its runner along when memory ran out.
+pub(super) fn out_of_memory() -> Answer {
+    nothing(Ended::Over(Limit::Memory))
+}
+
+fn nothing(ended: Ended) -> Answer {
     Answer {
-        ended: Ended::NotStarted(error.raw_os_error().unwrap_or(0)),
+        ended,
         cpu_user: Duration::ZERO,
         cpu_system: Duration::ZERO,
         cpu_source: CpuSource::Rusage,
