@@ -121,6 +121,7 @@ impl Outer {
         let missing = self.missing.iter().chain(&self.partly).cloned().collect();
         let ready = Ready { layers: self.layers, missing, landlock: self.landlock };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
+        self.out_of_memory = cgroup::out_of_memory(&self.setup.seat);
         inner.release()?;
         loop {
             let code = wait_for(inner.pid)?;
@@ -128,7 +129,7 @@ impl Outer {
             match code {
                 Some(GONE) => return Ok(()),
                 Some(RECONFIGURE) => self.read_list()?,
-                Some(RENEW) => {}
+                Some(RENEW) => self.out_of_memory = cgroup::out_of_memory(&self.setup.seat),
                 _ if self.ran_out() => {
                     let answer = run::out_of_memory();
                     channel::send(&self.socket, Kind::Done, &answer.encode(), &[])?;
