@@ -6,11 +6,13 @@ mod built_in;
 mod clock;
 mod program;
 mod settled;
+mod trial;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
 pub use program::{Program, Start, Workers};
 pub use settled::Settled;
+pub use trial::Trial;
 
 /// Runs a test case.
 pub trait Executor: Sync {

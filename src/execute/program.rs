@@ -172,7 +172,7 @@ fn termination(ended: Ended) -> Termination {
         Ended::Over(Limit::Wall) => Termination::Killed(Bound::Wall),
         Ended::Over(Limit::Output) => Termination::Killed(Bound::Output),
         Ended::Over(Limit::Memory) => Termination::Killed(Bound::Memory),
-        Ended::NotStarted(number) => {
+        Ended::NotStarted(number) | Ended::NotSetUp(number) => {
             let error = io::Error::from_raw_os_error(number);
             Termination::Failed(format!("the program does not start: {error}"), None)
         }
@@ -197,7 +197,12 @@ mod tests {
             let text = unstartable(Ended::NotStarted(number)).unwrap();
             assert!(text.starts_with("cannot be started: "), "{text}");
         }
-        for ended in [Ended::NotStarted(libc::EAGAIN), Ended::NotStarted(0), Ended::Exited(126)] {
+        for ended in [
+            Ended::NotStarted(libc::EAGAIN),
+            Ended::NotStarted(0),
+            Ended::NotSetUp(libc::EACCES),
+            Ended::Exited(126),
+        ] {
             assert_eq!(unstartable(ended), None, "{ended:?}");
         }
     }

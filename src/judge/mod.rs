@@ -149,8 +149,10 @@ fn attempt(
         return Ok(Course::Stopped);
     }
     result.input_bytes = execution.usage.input_bytes;
-    let never_ran =
-        matches!(execution.termination, Termination::Uncompiled(_) | Termination::Absent(_));
+    let never_ran = matches!(
+        execution.termination,
+        Termination::Uncompiled(_) | Termination::Unstartable(_) | Termination::Absent(_)
+    );
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
     if let Some(verdict) = execution.limit_verdict(task.limits) {

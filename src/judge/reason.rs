@@ -17,6 +17,10 @@ pub(super) fn of(
             (message.clone(), hint.clone())
         }
         (Termination::Uncompiled(log), _) => (format!("does not compile: {log}"), None),
+        (Termination::Unstartable(reason), _) => {
+            let hint = "it is no program that this machine can run";
+            (format!("cannot be started: {reason}"), Some(hint.into()))
+        }
         (Termination::Absent(reason), _) => (reason.clone(), None),
         (_, Verdict::TimeLimit) => (late(execution, limits), None),
         (_, Verdict::OutputLimit) => {

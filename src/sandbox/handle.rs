@@ -210,7 +210,7 @@ fn finish(
     };
     let ended = match answer.ended {
         Ended::Exited(_) | Ended::Signaled(_) => over.map_or(answer.ended, Ended::Over),
-        Ended::Over(_) | Ended::NotStarted(_) => answer.ended,
+        Ended::Over(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => answer.ended,
     };
     Ok(Ran {
         ended,

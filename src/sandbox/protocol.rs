@@ -176,6 +176,7 @@ impl Answer {
             Ended::Signaled(signal) => (1, signal as u32),
             Ended::Over(limit) => (2, limit as u32),
             Ended::NotStarted(error) => (3, error as u32),
+            Ended::NotSetUp(error) => (4, error as u32),
         };
         writer.number(kind).number(u64::from(detail));
         writer.duration(self.cpu_user).duration(self.cpu_system).duration(self.wall);
@@ -232,7 +233,8 @@ fn decode_ended(reader: &mut Reader<'_>) -> io::Result<Ended> {
         0 => Ended::Exited(detail as i32),
         1 => Ended::Signaled(detail as i32),
         2 => Ended::Over(limits[detail as usize % limits.len()]),
-        _ => Ended::NotStarted(detail as i32),
+        3 => Ended::NotStarted(detail as i32),
+        _ => Ended::NotSetUp(detail as i32),
     })
 }
 
@@ -248,6 +250,7 @@ mod tests {
             Ended::Over(Limit::Memory),
             Ended::Over(Limit::Cpu),
             Ended::NotStarted(2),
+            Ended::NotSetUp(11),
         ];
         for ended in endings {
             let answer = Answer {

@@ -16,7 +16,7 @@ use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
-use super::sys::{self, Child, Identity, Instruction, Launch, Wait};
+use super::sys::{self, Child, Identity, Instruction, Launch, NoChild, Step, Wait};
 use super::watch::Watch;
 use super::work::Work;
 
@@ -114,9 +114,14 @@ fn finish(
     })
 }
 
-fn not_started(error: &io::Error) -> Answer {
+fn not_started(no_child: &NoChild) -> Answer {
+    let number = no_child.error.raw_os_error().unwrap_or(0);
+    let ended = match no_child.step {
+        Step::Program => Ended::NotStarted(number),
+        Step::SetUp => Ended::NotSetUp(number),
+    };
     Answer {
-        ended: Ended::NotStarted(error.raw_os_error().unwrap_or(0)),
+        ended,
         cpu_user: Duration::ZERO,
         cpu_system: Duration::ZERO,
         cpu_source: CpuSource::Rusage,
@@ -130,10 +135,10 @@ fn not_started(error: &io::Error) -> Answer {
 }
 
 /// Starts the program with everything it needs.
-fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Child> {
+fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> Result<Child, NoChild> {
     let arguments = request.program.iter().map(|argument| text(argument));
     let arguments = arguments.collect::<io::Result<Vec<_>>>()?;
-    let program = arguments.first().ok_or(io::ErrorKind::InvalidInput)?;
+    let program = arguments.first().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let environment = environment(cell, request)?;
     let limits = limits(cell, &request.limits);
     let (filter, own_pid) = &cell.filters[usize::from(request.limits.processes == 0)];

@@ -332,6 +332,41 @@ fn a_link_out_of_the_folder_of_the_submissions_is_not_followed() {
     assert_eq!(&row(&suite, "leak.sh")[8], "RTE", "{named:?}");
 }
 
+/// An executable file.
+fn executable(suite: &Suite, path: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(suite.path(path), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_submission_that_is_no_program_is_told_before_any_case_and_not_run() {
+    let suite = sums().file("junk", "\x7fELF is all that is right").file("good.sh", GOOD);
+    executable(&suite, "junk");
+    let ran = grade(&suite, &["sum", "junk", "good.sh", "--all-cases"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let row = row(&suite, "junk");
+    assert_eq!((&row[8], &row[6], &*column(&row, "cpu_ms")), ("RTE", "sum/1", ""), "{ran:?}");
+    assert!(column(&row, "message").starts_with("cannot be started: Exec format"), "{ran:?}");
+    assert!(ran.out.contains("hint:  it is no program that this machine can run"), "{ran:?}");
+    assert!(ran.out.contains("1 submission accepted, 1 not"), "{ran:?}");
+}
+
+#[test]
+fn an_interpreter_that_does_not_start_stops_the_run_before_the_first_case() {
+    let suite =
+        sums().file("odd.xyz", "?\n").file("good.sh", GOOD).file("interpreter", "#!/none\n");
+    executable(&suite, "interpreter");
+    let table = "[languages.xyz]\nextensions = [\"xyz\"]\n";
+    let run = format!("run = [{:?}, \"{{source}}\"]\n", suite.path("interpreter"));
+    let suite = suite.file("sum/jury.toml", table.to_owned() + &run);
+    let ran = grade(&suite, &["sum", "good.sh", "odd.xyz", "--sandbox", "none"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""), "{ran:?}");
+    assert!(ran.err.contains("cannot be started: "), "{ran:?}");
+    assert!(ran.err.contains("/interpreter: No such file or directory"), "{ran:?}");
+    assert!(ran.err.contains("; no case was run\nhint: `jury doctor`"), "{ran:?}");
+    assert!(!suite.path("report.csv").exists());
+}
+
 #[test]
 fn a_misspelt_folder_of_submissions_is_told() {
     let suite = sums().file("sum/submissions/acepted/good.sh", GOOD);

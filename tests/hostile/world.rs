@@ -238,7 +238,9 @@ impl World {
             Ended::Over(Limit::Memory) => Verdict::Memory,
             Ended::Exited(0) if words(&output) == words(answer) => Verdict::Accepted,
             Ended::Exited(0) => Verdict::Wrong,
-            Ended::Exited(_) | Ended::Signaled(_) | Ended::NotStarted(_) => Verdict::Runtime,
+            Ended::Exited(_) | Ended::Signaled(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => {
+                Verdict::Runtime
+            }
         };
         Judged { ran, verdict, output, took, wall: spec.limits.wall }
     }

@@ -1,5 +1,6 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
+use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -68,7 +69,6 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     if !options.resume {
         clear_kept();
     }
-    reporters.splice(0..0, journal(keys));
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
@@ -83,6 +83,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print_programs(&plan, &executors)?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
+    reporters.splice(0..0, journal(keys));
     let run = describe(options, &config, &target, checker, jobs, workers.as_ref());
     let grading = Grading {
         plan: &plan,
@@ -219,16 +220,14 @@ fn workers(
     Ok(Some(Arc::new(Workers::new(sandbox))))
 }
 
-/// Whether each submission has cases that are not done.
-fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<bool> {
-    let mut open = vec![0_usize; plan.submissions.len()];
-    for job in &plan.jobs {
-        open[job.submission] += 1;
+/// For each submission the limits of its first case that is not done; none when all are.
+fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<Option<Limits>> {
+    let done: HashSet<usize> = finished.iter().map(|result| result.index).collect();
+    let mut wanted = vec![None; plan.submissions.len()];
+    for job in plan.jobs.iter().filter(|job| !done.contains(&job.index)) {
+        wanted[job.submission].get_or_insert(job.limits);
     }
-    for result in finished {
-        open[plan.jobs[result.index].submission] -= 1;
-    }
-    open.into_iter().map(|open| open > 0).collect()
+    wanted
 }
 
 /// Where built programs are kept; of this run only where nothing can be kept for the next one.
@@ -246,7 +245,7 @@ fn executors(
     plan: &Plan,
     prepared: Vec<Prepared>,
     workers: Option<(&Arc<Workers>, &Path)>,
-    wanted: &[bool],
+    wanted: &[Option<Limits>],
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Built>> {
     let mut built = match workers {
