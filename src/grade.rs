@@ -124,7 +124,7 @@ fn run(grading: &Grading, job: &Job) -> Option<CaseResult> {
     };
     let executor = grading.executors[job.submission].as_ref();
     let result = judge::judge(&task, executor, grading.settings)?;
-    Some(board::as_promised(submission, result))
+    Some(board::as_promised(grading.plan, result))
 }
 
 /// Runs a case again until its doubt is settled.

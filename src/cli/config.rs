@@ -19,7 +19,7 @@ use super::grade::LimitRules;
 use super::options::{Jobs, parse_jobs, parse_runs};
 use super::suite::NameGlob;
 use crate::language::Languages;
-use crate::model::Verdict;
+use crate::model::Promise;
 
 mod languages;
 mod tables;
@@ -63,7 +63,7 @@ pub(super) struct Config {
     /// `[limits]`, `[limits.LANGUAGE]`, `[[limits.case]]`.
     pub(super) limits: LimitRules,
     /// `[submissions]`: what the submissions with matching names promise.
-    pub(super) submissions: Vec<(NameGlob, Vec<Verdict>)>,
+    pub(super) submissions: Vec<(NameGlob, Promise)>,
 }
 
 /// Reads the configuration that the arguments name, or the nearest one, or none.
@@ -264,6 +264,7 @@ fn compare(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Sets, Verdict};
 
     fn fault(text: &str) -> String {
         let error = parse(text).unwrap_err().render(Path::new("jury.toml"), text);
@@ -348,10 +349,33 @@ mod tests {
         let config = parse("[submissions]\n\"a*.c\" = \"ac\"\nslow = [\"WA\", \"TLE\"]\n");
         let submissions = config.unwrap().submissions;
         assert!(submissions[0].0.matches("ab.c"));
-        assert_eq!(submissions[0].1, [Verdict::Accepted]);
-        assert_eq!(submissions[1].1, [Verdict::WrongAnswer, Verdict::TimeLimit]);
+        assert_eq!(submissions[0].1, Promise::First(vec![Verdict::Accepted]));
+        let several = vec![Verdict::WrongAnswer, Verdict::TimeLimit];
+        assert_eq!(submissions[1].1, Promise::First(several));
         assert!(fault("[submissions]\nx = \"OK\"\n").contains("expected one of AC, WA"));
         assert!(fault("[submissions]\nx = []\n").contains("expected at least one verdict"));
+    }
+
+    #[test]
+    fn promises_are_sets_of_permitted_and_required_verdicts_by_group() {
+        let text = "[submissions]\na = { permitted = [\"AC\", \"TLE\"], required = \"TLE\" }\n\
+                    [submissions.b]\ngroups.secret = [\"WA\"]\ngroups.\"a/b\" = \"RTE\"\n";
+        let submissions = parse(text).unwrap().submissions;
+        let first = Sets {
+            permitted: vec![Verdict::Accepted, Verdict::TimeLimit],
+            required: vec![Verdict::TimeLimit],
+            groups: Vec::new(),
+        };
+        assert_eq!(submissions[0].1, Promise::Sets(first));
+        let Promise::Sets(second) = &submissions[1].1 else { panic!("no sets") };
+        let groups = [("a/b", vec![Verdict::RuntimeError]), ("secret", vec![Verdict::WrongAnswer])];
+        assert_eq!(second.groups, groups.map(|(name, verdicts)| (name.to_owned(), verdicts)));
+        let set = |text: &str| fault(&format!("[submissions]\nx = {text}\n"));
+        assert!(set("{ permited = [\"AC\"] }").contains("did you mean `permitted`?"));
+        assert!(set("{}").contains("expected permitted, required or groups"));
+        let never = set("{ permitted = [\"AC\"], required = [\"WA\"] }");
+        assert!(never.contains("`WA` is required and not permitted"), "{never}");
+        assert!(set("{ groups = [\"AC\"] }").contains("expected a table of test groups"));
     }
 
     #[test]

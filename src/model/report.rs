@@ -1,6 +1,6 @@
 use std::time::{Duration, SystemTime};
 
-use super::{CaseResult, Plan, Status, Submission, Verdict};
+use super::{CaseResult, Plan, Promise, Sets, Status, Submission, Verdict};
 
 /// What is known before the first case runs.
 #[derive(Debug, Clone)]
@@ -91,6 +91,11 @@ pub struct SubmissionSummary {
     pub summary: Summary,
     /// The first case in the plan that was not accepted, and its verdict.
     pub first: Option<(usize, Verdict)>,
+    /// The first case in the plan whose verdict is not permitted, for a submission that promises
+    /// sets of verdicts.
+    pub forbidden: Option<(usize, Verdict)>,
+    /// The verdicts of each test group, each once, for such a submission.
+    pub seen: Vec<(String, Verdict)>,
 }
 
 impl SubmissionSummary {
@@ -106,10 +111,37 @@ impl SubmissionSummary {
     #[must_use]
     pub fn kept(&self, submission: &Submission) -> Option<bool> {
         let open = self.summary.done() < self.summary.planned;
-        match self.verdict() {
-            Verdict::Skipped | Verdict::JudgeError => None,
-            Verdict::Accepted if open => None,
-            verdict => Some(submission.may_get(verdict)),
+        let verdict = self.verdict();
+        match (verdict, &submission.promised) {
+            (Verdict::Skipped | Verdict::JudgeError, _) => None,
+            (_, Some(Promise::Sets(sets))) => self.kept_sets(sets, open),
+            (Verdict::Accepted, _) if open => None,
+            (_, Some(Promise::First(verdicts))) => Some(verdicts.contains(&verdict)),
+            (_, None) => Some(verdict == Verdict::Accepted),
+        }
+    }
+
+    fn kept_sets(&self, sets: &Sets, open: bool) -> Option<bool> {
+        if self.forbidden.is_some() {
+            return Some(false);
+        }
+        let undecided = open || self.summary.errors > 0;
+        (!undecided).then(|| sets.unmet(&self.seen).is_none())
+    }
+
+    /// Notes a verdict for a submission that promises sets.
+    fn see(&mut self, submission: &Submission, group: &str, result: &CaseResult) {
+        let said = !matches!(result.verdict, Verdict::Skipped | Verdict::JudgeError);
+        if !said || !matches!(submission.promised, Some(Promise::Sets(_))) {
+            return;
+        }
+        let (index, verdict) = (result.index, result.verdict);
+        let earlier = self.forbidden.is_none_or(|(first, _)| index < first);
+        if earlier && !submission.permits(group, verdict) {
+            self.forbidden = Some((index, verdict));
+        }
+        if !self.seen.iter().any(|(name, known)| name == group && *known == verdict) {
+            self.seen.push((group.to_owned(), verdict));
         }
     }
 }
@@ -137,7 +169,11 @@ impl Report {
         let submission = &mut self.submissions[plan.jobs[result.index].submission];
         submission.summary.add(result);
         let earlier = submission.first.is_none_or(|(first, _)| result.index < first);
-        let silent = result.is_silent(plan.case(plan.jobs[result.index]));
+        let job = plan.jobs[result.index];
+        let silent = result.is_silent(plan.case(job));
+        if !silent {
+            submission.see(plan.submission(job), &plan.case(job).group, result);
+        }
         if earlier && !silent && result.verdict != Verdict::Accepted {
             submission.first = Some((result.index, result.verdict));
         }

@@ -183,7 +183,7 @@ impl<'a> Record<'a> {
             case: &case.name,
             status: result.status,
             verdict: result.verdict,
-            promised: plan.submission(job).promise(),
+            promised: plan.submission(job).permitted_in(&case.group),
             run: RecordRun::new(&job.limits, result, timings),
             times: times(result, timings),
             input_bytes: ran.then_some(result.input_bytes),

@@ -183,6 +183,42 @@ fn a_promise_that_is_kept_is_a_success_and_the_configuration_can_promise() {
 }
 
 #[test]
+fn sets_of_verdicts_are_about_all_cases_and_about_test_groups() {
+    let suite = Suite::new()
+        .file("sum/input/sample/1.in", "1 2\n")
+        .file("sum/expected/sample/1.out", "3\n")
+        .file("sum/input/secret/1.in", "2 2\n")
+        .file("sum/expected/secret/1.out", "4\n")
+        .file("sum/input/secret/2.in", "5 5\n")
+        .file("sum/expected/secret/2.out", "10\n")
+        .file("sum/submissions/mixed.sh", "read -r a b\n((a == 5)) && exit 1\necho 3\n")
+        .file("sum/submissions/sure.sh", "read -r a b\n((a == 2)) && echo 5 || echo $((a + b))\n")
+        .file("sum/submissions/never.sh", GOOD)
+        .file("sum/submissions/early.sh", "echo 1\n")
+        .file(
+            "sum/jury.toml",
+            "[submissions]\n\
+             \"mixed*\" = { permitted = [\"AC\", \"WA\", \"RTE\"], required = [\"RTE\"] }\n\
+             \"sure*\" = { groups.secret = [\"WA\"] }\n\
+             \"never*\" = { groups.secret = [\"TLE\"] }\n\
+             \"early*\" = { groups.secret = [\"WA\"] }\n\
+             \"lax*\" = [\"AC\", \"WA\", \"TLE\", \"RTE\"]\n",
+        );
+    let ran = grade(&suite, &["sum", "--report", "csv=report.csv", "--report", "json=-"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.err.contains("mixed.sh       AC|WA|RTE!   .       WR"), "{ran:?}");
+    assert!(ran.err.contains("sure.sh        secret:WA!   .       W."), "{ran:?}");
+    assert!(ran.err.contains("FAIL never.sh: requires TLE in secret, got AC\n"), "{ran:?}");
+    assert!(ran.err.contains("FAIL early.sh: permits AC, got WA on sample/1: "), "{ran:?}");
+    assert!(ran.err.contains("2 submissions as promised, 2 not"), "{ran:?}");
+    let told = "warning: [submissions]: the promise of `lax*` is too lax: every program keeps it";
+    assert!(ran.err.contains(told), "{ran:?}");
+    assert_eq!(column(&row(&suite, "sure.sh"), "promised"), "AC|WA");
+    let sets = r#""promised_sets":{"permitted":[],"required":[],"groups":{"secret":["WA"]}}"#;
+    assert!(ran.out.contains(sets), "{ran:?}");
+}
+
+#[test]
 fn a_language_that_nobody_knows_is_skipped_in_a_folder_and_refused_by_name() {
     let suite = sums()
         .file("sum/submissions/accepted/good.sh", GOOD)
