@@ -20,12 +20,13 @@ impl Stop {
     /// Whether this result makes the later cases of its submission needless.
     pub(super) fn after(self, plan: &Plan, result: &CaseResult) -> bool {
         let job = plan.jobs[result.index];
-        let (case, verdict) = (plan.case(job), result.verdict);
+        let case = plan.case(job);
         // Sets of verdicts are about all cases, as long as they are kept.
-        let on = match &plan.submission(job).promised {
+        let goes_on = |verdict| match &plan.submission(job).promised {
             Some(promise @ Promise::Sets(_)) => promise.permits(&case.group, verdict),
             _ => verdict == Verdict::Accepted,
         };
+        let on = goes_on(result.verdict) || result.verdicts().iter().any(|&at| goes_on(at));
         self == Self::AtFirst && !on && !result.is_silent(case)
     }
 }
@@ -68,7 +69,7 @@ impl<'a> Board<'a> {
         let result = as_promised(self.plan, result);
         let doubtful = self.rules.confirm > 0
             && result.confirmed.is_none()
-            && doubt::is_there(&result, &job.limits);
+            && doubt::is_there(&result, self.plan.rungs(&job));
         if doubtful {
             self.slots[job.index] = Slot::Doubtful(Box::new(result));
             return Vec::new();

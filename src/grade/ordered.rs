@@ -73,6 +73,7 @@ mod tests {
             index,
             verdict: Verdict::WrongAnswer,
             status: Status::Fail,
+            at: Vec::new(),
             times: None,
             ran: None,
             confirmed: None,

@@ -14,6 +14,7 @@ use crate::model::{
 mod bless;
 mod caught;
 mod keep;
+mod label;
 mod reason;
 
 /// How cases are judged; the same for all cases of a run.
@@ -65,6 +66,9 @@ pub struct Task<'a> {
     pub case: &'a TestCase,
     /// What the run may use.
     pub limits: &'a Limits,
+    /// The limits of time, none of them higher, under which the run is judged as well; the first
+    /// one decides. None means those of the run.
+    pub rungs: &'a [Limits],
     /// Whose outputs these are: the folder below [`Settings::keep`]; empty for the built-in core.
     pub owner: &'a str,
 }
@@ -87,6 +91,7 @@ pub fn judge(task: &Task, executor: &dyn Executor, settings: &Settings) -> Optio
             judge_error(&mut result, format!("internal error: {panic}"), Some(hint.into()));
         }
     }
+    label::label(&mut result, task.rungs);
     Some(result)
 }
 
@@ -116,6 +121,7 @@ fn blank(index: usize) -> CaseResult {
         index,
         verdict: Verdict::Skipped,
         status: Status::Skip,
+        at: Vec::new(),
         times: None,
         ran: None,
         confirmed: None,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bstr::ByteSlice;
 
-use crate::model::{Execution, Late, Limits, Termination, Verdict};
+use crate::model::{CaseResult, Execution, Late, Limits, Termination, Verdict};
 
 /// The reason in one line, and perhaps a hint.
 pub(super) fn of(
@@ -48,6 +48,20 @@ fn late(execution: &Execution, limits: &Limits) -> String {
             limits.time.map_or_else(String::new, seconds),
             seconds(usage.wall),
         ),
+    }
+}
+
+/// Why a run that was made under a higher limit is late under this one.
+pub(super) fn late_by(result: &CaseResult, limits: &Limits) -> String {
+    let clock = limits.clock.word();
+    let used = seconds(result.used(limits.clock).unwrap_or_default());
+    let wall = seconds(result.times.map(|times| times.wall).unwrap_or_default());
+    let busy = result.used(limits.clock) > limits.time;
+    if busy {
+        let allowed = limits.time.map_or_else(String::new, seconds);
+        format!("{used} {clock} time, {allowed} allowed ({wall} elapsed)")
+    } else {
+        format!("idle: {wall} elapsed, only {used} {clock} time used")
     }
 }
 

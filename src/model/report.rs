@@ -91,6 +91,8 @@ pub struct SubmissionSummary {
     pub summary: Summary,
     /// The first case in the plan that was not accepted, and its verdict.
     pub first: Option<(usize, Verdict)>,
+    /// The same under each limit of the plan's ladder.
+    pub first_under: Vec<Option<(usize, Verdict)>>,
     /// The first case in the plan whose verdict is not permitted, for a submission that promises
     /// sets of verdicts.
     pub forbidden: Option<(usize, Verdict)>,
@@ -105,6 +107,15 @@ impl SubmissionSummary {
         let nothing_said = self.summary.skipped > 0 && self.summary.skipped == self.summary.done();
         let otherwise = if nothing_said { Verdict::Skipped } else { Verdict::Accepted };
         self.first.map_or(otherwise, |(_, verdict)| verdict)
+    }
+
+    /// The verdict on the whole submission under a limit of the plan's ladder.
+    #[must_use]
+    pub fn verdict_under(&self, rung: usize) -> Verdict {
+        match self.first_under.get(rung) {
+            Some(&first) => Self { first, ..self.clone() }.verdict(),
+            None => self.verdict(),
+        }
     }
 
     /// Whether it got what it promised; none while that is open, or when it could not be run.
@@ -127,6 +138,18 @@ impl SubmissionSummary {
         }
         let undecided = open || self.summary.errors > 0;
         (!undecided).then(|| sets.unmet(&self.seen).is_none())
+    }
+
+    /// Notes the verdicts under each of several limits.
+    fn climb(&mut self, rungs: usize, result: &CaseResult) {
+        self.first_under.resize(rungs, None);
+        for (rung, first) in self.first_under.iter_mut().enumerate() {
+            let verdict = result.at.get(rung).copied().unwrap_or(result.verdict);
+            let earlier = first.is_none_or(|(first, _)| result.index < first);
+            if earlier && verdict != Verdict::Accepted {
+                *first = Some((result.index, verdict));
+            }
+        }
     }
 
     /// Notes a verdict for a submission that promises sets.
@@ -176,6 +199,9 @@ impl Report {
         }
         if earlier && !silent && result.verdict != Verdict::Accepted {
             submission.first = Some((result.index, result.verdict));
+        }
+        if !silent && !plan.ladder.typed.is_empty() {
+            submission.climb(plan.ladder.typed.len(), result);
         }
         let problem = &mut self.problems[plan.jobs[result.index].problem];
         problem.summary.add(result);

@@ -63,6 +63,7 @@ fn passed(index: usize) -> CaseResult {
         index,
         verdict: Verdict::Accepted,
         status: Status::Pass,
+        at: Vec::new(),
         times: Some(Times {
             runs: 1,
             cpu: CPU,

@@ -112,6 +112,29 @@ fn a_late_result_that_may_be_an_accident_is_confirmed() {
 }
 
 #[test]
+fn one_run_of_each_case_tells_the_verdicts_under_several_limits() {
+    if !has("python3") {
+        return;
+    }
+    let text = "import time\na, b = map(int, input().split())\n\
+                while a > 1 and time.process_time() < 0.5: pass\nprint(0 if a == 10 else a + b)\n";
+    let suite = sums().file("burn.py", text).file("good.sh", GOOD);
+    let arguments = ["sum", "burn.py", "good.sh", "--time", "0.2,0.1,3", "--wall", "20"];
+    let ran = grade(&suite, &[&arguments[..], &["--report", "json=-"]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for line in [
+        "sum: 3 cases, 0.2 s (also 0.1 s, 3.0 s), 256 MiB",
+        "verdict under  0.2 s  0.1 s  3.0 s\nburn.py        TLE    TLE    WA\n",
+        "good.sh        AC     AC     AC\n",
+        "rerun: jury grade sum --time 0.2,0.1,3 --wall 20 burn.py --case 2",
+    ] {
+        assert!(ran.err.contains(line), "{line}: {ran:?}");
+    }
+    let under = r#""verdicts_under":[{"time_limit_ns":200000000,"verdict":"TLE"},{"time_limit_ns":100000000,"verdict":"TLE"},{"time_limit_ns":3000000000,"verdict":"WA"}],"runs":1,"#;
+    assert!(ran.out.contains(under), "{ran:?}");
+}
+
+#[test]
 fn every_limit_has_its_verdict() {
     let suite = sums()
         .file("busy.sh", "while :; do :; done\n")

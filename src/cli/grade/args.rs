@@ -101,11 +101,13 @@ pub(in crate::cli) struct GradeOptions {
 pub(super) const CONFIRM: u32 = 3;
 
 /// What a run may use.
-#[derive(Debug, Clone, Copy, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(super) struct LimitOptions {
-    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_TIME")]
-    pub(super) time: Option<Duration>,
+    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]; of several, 1,2,5, the first decides and
+    /// a table tells the verdicts under each
+    #[arg(long, value_name = "TIME[,TIME]...", value_parser = parse_time, env = "JURY_TIME",
+          value_delimiter = ',')]
+    pub(super) time: Vec<Duration>,
     /// Elapsed time after which a run is stopped [default: 2 x time + 1 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_WALL")]
     pub(super) wall: Option<Duration>,

@@ -25,8 +25,8 @@ use crate::interrupt::{Interrupt, Signal};
 use crate::journal::{self, Journal, Key};
 use crate::judge::{Bless, Settings};
 use crate::model::{
-    CaseResult, Clock, FindingKind, Limits, Plan, Problem, Run, Submission, Summary, Termination,
-    TestCase,
+    CaseResult, Clock, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission, Summary,
+    Termination, TestCase,
 };
 use crate::plan;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
@@ -162,19 +162,19 @@ fn plan(
         ClockChoice::User => Clock::User,
         ClockChoice::Wall => Clock::Wall,
     };
-    let typed = LimitSet::from(options.limits);
+    let typed = LimitSet::from(options.limits.clone());
     let allowance = |submission: &Submission| {
         let place = entries
             .iter()
             .position(|entry| entry.path == submission.path && entry.problem == submission.problem);
         place.map_or(limits::Allowance::NONE, |place| prepared[place].allowance)
     };
-    let limits = |submission: &Submission, case: &TestCase| {
+    let under = |typed: &LimitSet, submission: &Submission, case: &TestCase| {
         if submission.path.is_none() {
             return Limits::NONE;
         }
         config.limits.resolve(
-            &typed,
+            typed,
             &Situation {
                 language: &submission.language,
                 case: case.name.split_once('/').map_or(&*case.name, |(_, short)| short),
@@ -184,7 +184,21 @@ fn plan(
             },
         )
     };
-    plan::of(problems, submissions, limits, options.runs.or(config.runs).unwrap_or(1))
+    let runs = options.runs.or(config.runs).unwrap_or(1);
+    let limits = |of: &Submission, case: &TestCase| under(&typed, of, case);
+    let mut plan = plan::of(problems, submissions, limits, runs);
+    if options.limits.time.len() > 1 {
+        let times: Vec<LimitSet> = (options.limits.time.iter())
+            .map(|&time| LimitSet { time: Some(time), ..typed.clone() })
+            .collect();
+        let rungs = |job: &Job| {
+            let (submission, case) = (plan.submission(*job), plan.case(*job));
+            times.iter().map(|typed| under(typed, submission, case)).collect()
+        };
+        let rungs = plan.jobs.iter().map(rungs).collect();
+        plan.ladder = Ladder { typed: options.limits.time.clone(), rungs };
+    }
+    plan
 }
 
 fn size(path: Option<&Path>) -> u64 {
@@ -296,14 +310,14 @@ fn keys(plan: &Plan, checker: &dyn Checker) -> Vec<Key> {
         let data = fs::metadata(path).ok();
         data.map(|data| (data.len(), data.modified().ok()))
     };
-    let key = |job: &crate::model::Job| {
+    let key = |job: &Job| {
         let (case, submission) = (plan.case(*job), plan.submission(*job));
         let mut hasher = DefaultHasher::new();
         (&submission.name, &submission.path, submission.path.as_deref().map(stamp))
             .hash(&mut hasher);
         (&case.name, &case.input, stamp(&case.input)).hash(&mut hasher);
         (&case.answer, case.answer.as_deref().map(stamp)).hash(&mut hasher);
-        (job.limits, checker.name(), plan.runs).hash(&mut hasher);
+        (plan.rungs(job), checker.name(), plan.runs).hash(&mut hasher);
         hasher.finish()
     };
     plan.jobs.iter().map(key).collect()

@@ -93,10 +93,12 @@ fn rerun(options: &GradeOptions) -> String {
 fn verdict_options(options: &GradeOptions) -> Vec<String> {
     let limits = &options.limits;
     let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let times =
+        |times: &[Duration]| times.iter().map(|&time| seconds(time)).collect::<Vec<_>>().join(",");
     let texts = [
         ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
         ("missing", options.missing.map(word)),
-        ("time", limits.time.map(seconds)),
+        ("time", (!limits.time.is_empty()).then(|| times(&limits.time))),
         ("wall", limits.wall.map(seconds)),
         ("memory", limits.memory.map(size)),
         ("stack", limits.stack.map(size)),
