@@ -4,12 +4,14 @@ use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
 mod clock;
+mod cores;
 mod program;
 mod settled;
 mod trial;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
+pub use cores::{Cores, physical_cores};
 pub use program::{Program, Start, Workers};
 pub use settled::Settled;
 pub use trial::Trial;

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Executor;
+use super::{Cores, Executor};
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
 use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
 
@@ -15,14 +15,15 @@ use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError,
 pub struct Workers {
     sandbox: Sandbox,
     free: Mutex<Vec<usize>>,
+    cores: Cores,
 }
 
 impl Workers {
-    /// All workers of the sandbox are free.
+    /// All workers of the sandbox are free; runs stay on these cores.
     #[must_use]
-    pub fn new(sandbox: Sandbox) -> Self {
+    pub fn new(sandbox: Sandbox, cores: Cores) -> Self {
         let free = Mutex::new((0..sandbox.workers()).rev().collect());
-        Self { sandbox, free }
+        Self { sandbox, free, cores }
     }
 
     /// The sandbox itself.
@@ -31,12 +32,15 @@ impl Workers {
         &self.sandbox
     }
 
-    /// Runs one program on a free worker.
+    /// Runs one program on a free worker, and on a core of its own where there are enough.
     ///
     /// # Errors
     /// [`SandboxError`] when the sandbox fails; a program that fails is no error.
-    pub fn run(&self, spec: &Spec) -> Result<Ran, SandboxError> {
-        self.with(|worker| self.sandbox.run(worker, spec))
+    pub fn run(&self, mut spec: Spec) -> Result<Ran, SandboxError> {
+        self.cores.with(|core| {
+            spec.core = spec.core.or(core);
+            self.with(|worker| self.sandbox.run(worker, &spec))
+        })
     }
 
     /// Does something with a worker that nobody else uses in the meantime.
@@ -74,7 +78,7 @@ impl Program {
         let mut spec = (self.start)(limits);
         spec.stdin = Arc::new(input);
         spec.limits = run_limits(limits, &spec.limits);
-        match self.workers.run(&spec) {
+        match self.workers.run(spec) {
             Ok(ran) => Ok((ran, bytes)),
             Err(SandboxError::Stopped) => Err(Termination::Stopped),
             Err(error) => Err(Termination::Failed(format!("sandbox: {error}"), None)),

@@ -135,6 +135,25 @@ fn one_run_of_each_case_tells_the_verdicts_under_several_limits() {
 }
 
 #[test]
+fn more_runs_at_a_time_than_cores_are_noted() {
+    let suite = sums().file("good.sh", GOOD);
+    let cores = jury::execute::physical_cores().len();
+    let more = (cores + 1).max(3).to_string();
+    let cases = (4..20).fold(suite, |suite, number| {
+        let at = |kind: &str, end: &str| format!("sum/{kind}/{number}.{end}");
+        suite.file(&at("input", "in"), "1 1\n").file(&at("expected", "out"), "2\n")
+    });
+    let ran = grade(&cases, &["sum", "good.sh", "--jobs", &more]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    if cores < 19 {
+        let note = format!("note: {more} runs at a time on {cores} physical core");
+        assert!(ran.err.contains(&note), "{ran:?}");
+    }
+    let ran = grade(&cases, &["sum", "good.sh"]);
+    assert!(!ran.err.contains("at a time"), "{ran:?}");
+}
+
+#[test]
 fn every_limit_has_its_verdict() {
     let suite = sums()
         .file("busy.sh", "while :; do :; done\n")

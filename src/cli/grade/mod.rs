@@ -19,7 +19,7 @@ use super::run::{
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Settled, Workers};
+use crate::execute::{Cores, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::journal::{self, Journal, Key};
@@ -29,6 +29,7 @@ use crate::model::{
     Termination, TestCase,
 };
 use crate::plan;
+use crate::report::count;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
@@ -61,6 +62,9 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, jobs, &prepared)?;
+    if workers.is_some() {
+        note_shared_cores(jobs);
+    }
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
@@ -109,7 +113,19 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
 fn jobs(options: &GradeOptions, config: &Config) -> usize {
     match options.timing {
         TimingChoice::Strict => 1,
-        TimingChoice::Confirm => options.jobs.or(config.jobs).unwrap_or(Jobs::Auto).number(),
+        TimingChoice::Confirm => match options.jobs.or(config.jobs).unwrap_or(Jobs::Auto) {
+            Jobs::Auto => Jobs::Auto.number().min(physical_cores().len().max(1)),
+            number => number.number(),
+        },
+    }
+}
+
+/// Runs that share a core disturb each other.
+fn note_shared_cores(jobs: usize) {
+    let cores = physical_cores().len();
+    if cores > 0 && jobs > cores {
+        let (runs, cores) = (count(jobs, "run"), count(cores, "physical core"));
+        print_note(&format!("{runs} at a time on {cores}: their times are less exact"));
     }
 }
 
@@ -231,7 +247,7 @@ fn workers(
              trusted code only",
         )
     })?;
-    Ok(Some(Arc::new(Workers::new(sandbox))))
+    Ok(Some(Arc::new(Workers::new(sandbox, Cores::for_runs(jobs)))))
 }
 
 /// For each submission the limits of its first case that is not done; none when all are.
