@@ -26,7 +26,7 @@ mod languages;
 mod program;
 mod tables;
 
-pub(super) use check::CheckTable;
+pub(super) use check::{CheckTable, parse_full_score};
 pub(super) use program::ProgramTable;
 
 /// The name of the file.

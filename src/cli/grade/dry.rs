@@ -38,8 +38,11 @@ fn limit_sets(plan: &Plan, submission: usize) -> Vec<(Limits, usize)> {
 }
 
 /// Prints what would run.
-pub(super) fn print(plan: &Plan, prepared: &[Prepared]) -> io::Result<()> {
+pub(super) fn print(plan: &Plan, prepared: &[Prepared], checker: &[String]) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
+    for line in checker {
+        writeln!(out, "{line}")?;
+    }
     for (position, (submission, prepared)) in plan.submissions.iter().zip(prepared).enumerate() {
         let problem = &plan.problems[submission.problem].name;
         writeln!(out, "{problem}: {}: {}", submission.name, what(prepared))?;

@@ -12,7 +12,7 @@ use super::config::{self, Config};
 use super::error::{CommandError, print_note, print_warning};
 use super::options::Jobs;
 use super::run::{
-    KEPT, checker, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost,
+    KEPT, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost,
     this_run,
 };
 use super::{Exit, JudgeFailed, OnFindings};
@@ -31,12 +31,14 @@ use crate::plan;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
+use checker::Choice;
 use limits::Situation;
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
 use target::{Entry, Target};
 
 mod args;
+mod checker;
 mod dry;
 mod jury;
 mod limits;
@@ -50,21 +52,27 @@ const JOURNAL: &str = ".jury/journal.jsonl";
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
-    let checker = checker(options.compare.as_ref(), &config)?;
+    let choice = checker::choose(options, &config, target::problem_folder(options))?;
     let mut target = target::find(options, &config)?;
     let prepared = programs::prepare(&target.entries, &config.languages)?;
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared)?;
+        dry::print(&plan, &prepared, &choice.lines())?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, jobs, &prepared)?;
+    let checking = choice.workers(options, jobs, &plan)?;
+    let some_run = workers.is_some() || checking.is_some();
+    let folder = if some_run { Some(cache_folder()?) } else { None };
+    let cache = folder.as_ref().map(CacheFolder::path);
+    let built = choice.build(checking.as_ref(), cache)?;
+    let checker = choice.checker(built.as_ref());
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = keys(&plan, checker);
+    let keys = keys(&plan, &choice.fingerprint());
     let finished = if options.resume { earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
@@ -74,8 +82,6 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
-    let folder = if workers.is_some() { Some(cache_folder()?) } else { None };
-    let cache = folder.as_ref().map(CacheFolder::path);
     let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
     if options.verbose > 1 {
         if let Some(path) = &config.path {
@@ -84,7 +90,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print_programs(&plan, &executors)?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
-    let run = describe(options, &config, &target, checker, jobs, workers.as_ref());
+    let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -95,7 +101,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         max_fail: None,
         interrupt: &interrupt,
         give_up: &|| {
-            if let Some(workers) = &workers {
+            for workers in workers.iter().chain(&checking) {
                 workers.sandbox().stop();
             }
         },
@@ -200,14 +206,24 @@ fn workers(
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
+    let sandbox = open_sandbox(options, jobs, sandbox::Options::default().box_bytes)?;
+    Ok(Some(Arc::new(Workers::new(sandbox))))
+}
+
+/// A sandbox of the level asked for, with this many bytes for what a run writes in memory.
+fn open_sandbox(
+    options: &GradeOptions,
+    jobs: usize,
+    box_bytes: u64,
+) -> Result<Sandbox, CommandError> {
     let level = match options.sandbox {
         SandboxChoice::Auto => Level::Auto,
         SandboxChoice::None => Level::None,
         SandboxChoice::Basic => Level::Basic,
         SandboxChoice::Strict => Level::Strict,
     };
-    let sandbox = Sandbox::open(level, jobs, &sandbox::Options::default());
-    let sandbox = sandbox.map_err(|error| {
+    let choices = sandbox::Options { box_bytes, ..sandbox::Options::default() };
+    Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),
             _ => error.to_string(),
@@ -216,8 +232,7 @@ fn workers(
             "`jury doctor` shows what is missing; `--sandbox none` runs without isolation, for \
              trusted code only",
         )
-    })?;
-    Ok(Some(Arc::new(Workers::new(sandbox))))
+    })
 }
 
 /// Whether each submission has cases that are not done.
@@ -278,13 +293,14 @@ fn describe(
     options: &GradeOptions,
     config: &Config,
     target: &Target,
-    checker: &dyn Checker,
+    choice: &Choice,
     jobs: usize,
     workers: Option<&Arc<Workers>>,
 ) -> Run {
     let sandbox = workers.map(|workers| workers.sandbox().report().to_string());
     Run {
-        compare: checker.name().to_owned(),
+        compare: choice.name(),
+        checker: choice.title(),
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
@@ -293,7 +309,7 @@ fn describe(
 }
 
 /// The key of each job: equal for equal program, files, limits and comparison.
-fn keys(plan: &Plan, checker: &dyn Checker) -> Vec<Key> {
+fn keys(plan: &Plan, checker: &str) -> Vec<Key> {
     let stamp = |path: &Path| {
         let data = fs::metadata(path).ok();
         data.map(|data| (data.len(), data.modified().ok()))
@@ -305,7 +321,7 @@ fn keys(plan: &Plan, checker: &dyn Checker) -> Vec<Key> {
             .hash(&mut hasher);
         (&case.name, &case.input, stamp(&case.input)).hash(&mut hasher);
         (&case.answer, case.answer.as_deref().map(stamp)).hash(&mut hasher);
-        (job.limits, checker.name(), plan.runs).hash(&mut hasher);
+        (job.limits, checker, plan.runs).hash(&mut hasher);
         hasher.finish()
     };
     plan.jobs.iter().map(key).collect()
