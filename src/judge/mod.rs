@@ -233,7 +233,9 @@ fn ran(execution: &Execution) -> Option<Ran> {
     };
     match execution.termination {
         Termination::Finished if usage.cpu_source.is_none() => None,
-        Termination::Finished => Some(Ran { exit_code: Some(0), ..ran }),
+        Termination::Finished | Termination::Silent(_) => {
+            Some(Ran { exit_code: Some(0), ..ran })
+        }
         Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
         Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
         Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),

@@ -116,8 +116,12 @@ const STEMS: [&str; 3] = ["check", "checker", "chk"];
 /// The checker in a problem's folder, when there is one and no other, and it includes `testlib.h`.
 /// What only looks like one is told.
 fn found(problem: &Path) -> Option<PathBuf> {
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(problem).ok()?.flatten().map(|entry| entry.path()).filter(|path| is_named(path)).collect();
+    let mut paths: Vec<PathBuf> = fs::read_dir(problem)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| is_named(path))
+        .collect();
     paths.sort();
     let sure = |path: &PathBuf| {
         fs::read(path).is_ok_and(|text| jury::included(&text).iter().any(|h| h == jury::TESTLIB))
@@ -224,8 +228,8 @@ impl Choice {
 /// Bytes that a checker may write into its folder in memory, beside the files that it is given.
 const BOX_BYTES: u64 = 256 << 20;
 
-/// Bytes of the files that a checker is given, at most.
-fn most_bytes(plan: &Plan) -> u64 {
+/// Bytes of the files of one case and of the output, at most.
+pub(super) fn most_bytes(plan: &Plan) -> u64 {
     let size = |path: &Path| path.metadata().map_or(0, |data| data.len());
     let given = |case: &TestCase| size(&case.input) + case.answer.as_deref().map_or(0, size);
     let cases = plan.problems.iter().flat_map(|problem| &problem.cases);

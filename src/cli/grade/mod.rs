@@ -1,7 +1,6 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,19 +8,17 @@ use anyhow::Context as _;
 
 use super::args::Arguments;
 use super::config::{self, Config};
-use super::error::{CommandError, print_note, print_warning};
+use super::error::{CommandError, print_note};
 use super::options::Jobs;
 use super::run::{
-    KEPT, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost,
-    this_run,
+    KEPT, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost, this_run,
 };
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Settled, Workers};
-use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_plan};
+use crate::execute::{Files, Settled, Workers};
+use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
-use crate::journal::{self, Journal, Key};
 use crate::judge::{Bless, Settings};
 use crate::model::{
     CaseResult, Clock, FindingKind, Limits, Plan, Problem, Run, Submission, Summary, Termination,
@@ -43,18 +40,18 @@ mod dry;
 mod jury;
 mod limits;
 mod programs;
+mod resume;
 mod screen;
 mod target;
-
-/// Where the journal lies, below the working folder.
-const JOURNAL: &str = ".jury/journal.jsonl";
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
     let choice = checker::choose(options, &config, target::problem_folder(options))?;
     let mut target = target::find(options, &config)?;
-    let prepared = programs::prepare(&target.entries, &config.languages)?;
+    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
+        config.files.of(&target.problems[entry.problem].name)
+    })?;
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
@@ -62,7 +59,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, jobs, &prepared)?;
+    let workers = workers(options, jobs, &prepared, &plan)?;
     let checking = choice.workers(options, jobs, &plan)?;
     let some_run = workers.is_some() || checking.is_some();
     let folder = if some_run { Some(cache_folder()?) } else { None };
@@ -72,22 +69,19 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = keys(&plan, &choice.fingerprint());
-    let finished = if options.resume { earlier(&keys)? } else { Vec::new() };
+    let keys = resume::keys(&plan, &choice.fingerprint(), &config.files);
+    let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
     }
-    reporters.splice(0..0, journal(keys));
+    reporters.splice(0..0, resume::journal(keys));
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
     let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
     if options.verbose > 1 {
-        if let Some(path) = &config.path {
-            print_note(&format!("configuration: {}", path.display()));
-        }
-        dry::print_programs(&plan, &executors)?;
+        dry::print_programs(&config, &plan, &executors, &choice.lines())?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
@@ -202,11 +196,14 @@ fn workers(
     options: &GradeOptions,
     jobs: usize,
     prepared: &[Prepared],
+    plan: &Plan,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
-    let sandbox = open_sandbox(options, jobs, sandbox::Options::default().box_bytes)?;
+    let with_files = prepared.iter().any(|one| one.files != Files::default());
+    let files = if with_files { checker::most_bytes(plan) } else { 0 };
+    let sandbox = open_sandbox(options, jobs, sandbox::Options::default().box_bytes + files)?;
     Ok(Some(Arc::new(Workers::new(sandbox))))
 }
 
@@ -305,48 +302,6 @@ fn describe(
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
         ..this_run(jobs)
-    }
-}
-
-/// The key of each job: equal for equal program, files, limits and comparison.
-fn keys(plan: &Plan, checker: &str) -> Vec<Key> {
-    let stamp = |path: &Path| {
-        let data = fs::metadata(path).ok();
-        data.map(|data| (data.len(), data.modified().ok()))
-    };
-    let key = |job: &crate::model::Job| {
-        let (case, submission) = (plan.case(*job), plan.submission(*job));
-        let mut hasher = DefaultHasher::new();
-        (&submission.name, &submission.path, submission.path.as_deref().map(stamp))
-            .hash(&mut hasher);
-        (&case.name, &case.input, stamp(&case.input)).hash(&mut hasher);
-        (&case.answer, case.answer.as_deref().map(stamp)).hash(&mut hasher);
-        (job.limits, checker, plan.runs).hash(&mut hasher);
-        hasher.finish()
-    };
-    plan.jobs.iter().map(key).collect()
-}
-
-/// The results of the run that was stopped.
-fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
-    let finished = journal::read(Path::new(JOURNAL), keys)
-        .map_err(|error| CommandError::usage(format!("cannot read {JOURNAL}: {error}")))?;
-    print_note(&format!("resuming: {} of {} runs are done", finished.len(), keys.len()));
-    Ok(finished)
-}
-
-/// Without a journal the run goes on, but cannot be resumed.
-fn journal<'a>(keys: Vec<Key>) -> Option<Named<'a>> {
-    match Journal::create(Path::new(JOURNAL), keys) {
-        Ok(journal) => {
-            let reporter = Box::new(journal);
-            Some(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
-        }
-        Err(error) => {
-            let message = format!("cannot write {JOURNAL}: {error}; --resume is not possible");
-            print_warning(&message, None);
-            None
-        }
     }
 }
 
