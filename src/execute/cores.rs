@@ -48,6 +48,12 @@ impl Cores {
         Self { state: Mutex::new(State { cores, looked: Instant::now() }) }
     }
 
+    /// The system places every run.
+    #[must_use]
+    pub fn anywhere() -> Self {
+        Self { state: Mutex::new(State { cores: Vec::new(), looked: Instant::now() }) }
+    }
+
     /// Does something with a core that nobody else is given in the meantime.
     pub(super) fn with<T>(&self, work: impl FnOnce(Option<usize>) -> T) -> T {
         let core = self.lock().take();

@@ -81,6 +81,8 @@ mod tests {
             expected_bytes: None,
             output_bytes: None,
             mismatch: Some(Box::new(mismatch)),
+            score: None,
+            remarks: None,
             message: String::new(),
             hint: None,
             kept: None,

@@ -21,7 +21,9 @@ pub(super) fn of(
             let hint = "it is no program that this machine can run";
             (format!("cannot be started: {reason}"), Some(hint.into()))
         }
-        (Termination::Absent(reason), _) => (reason.clone(), None),
+        (Termination::Absent(reason), _) | (Termination::Silent(reason), Verdict::WrongAnswer) => {
+            (reason.clone(), None)
+        }
         (_, Verdict::TimeLimit) => (late(execution, limits), None),
         (_, Verdict::OutputLimit) => {
             (format!("more output than {}", limits.output.map_or_else(String::new, size)), None)

@@ -15,12 +15,12 @@ mod verdict;
 
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
-pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Totals, ViewRow};
+pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Ladder, Plan};
 pub use promise::{Promise, Sets};
 pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
-pub use suite::{MissingAnswer, Problem, Suite, TestCase};
+pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};
 pub use verdict::{Status, Verdict};

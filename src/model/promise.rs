@@ -37,10 +37,10 @@ impl Promise {
     #[must_use]
     pub fn permits(&self, group: &str, verdict: Verdict) -> bool {
         match self {
-            Self::First(verdicts) => verdict == Verdict::Accepted || verdicts.contains(&verdict),
+            Self::First(verdicts) => verdict == Verdict::Accepted || names(verdicts, verdict),
             Self::Sets(sets) => {
                 let permitted = sets.permitted_in(group);
-                permitted.is_empty() || permitted.contains(&verdict)
+                permitted.is_empty() || names(&permitted, verdict)
             }
         }
     }
@@ -88,7 +88,7 @@ impl Sets {
     pub fn unmet(&self, seen: &[(String, Verdict)]) -> Option<(&str, &[Verdict])> {
         let lacks = |group: &str, wanted: &[Verdict]| {
             let mut seen = seen.iter().filter(|(name, _)| is_within(name, group));
-            !wanted.is_empty() && !seen.any(|(_, verdict)| wanted.contains(verdict))
+            !wanted.is_empty() && !seen.any(|(_, verdict)| names(wanted, *verdict))
         };
         if lacks("", &self.required) {
             return Some(("", &self.required));
@@ -96,6 +96,13 @@ impl Sets {
         let group = self.groups.iter().find(|(group, wanted)| lacks(group, wanted))?;
         Some((&group.0, &group.1))
     }
+}
+
+/// Whether a promise of these verdicts speaks of this one: a presentation error is a wrong answer
+/// that a checker program has told apart.
+pub(super) fn names(promised: &[Verdict], verdict: Verdict) -> bool {
+    let wrong_form = verdict == Verdict::PresentationError;
+    promised.contains(&verdict) || wrong_form && promised.contains(&Verdict::WrongAnswer)
 }
 
 fn with_accepted(verdicts: &[Verdict]) -> Vec<Verdict> {

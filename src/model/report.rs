@@ -1,5 +1,6 @@
 use std::time::{Duration, SystemTime};
 
+use super::promise::names;
 use super::{CaseResult, Plan, Promise, Sets, Status, Submission, Verdict};
 
 /// What is known before the first case runs.
@@ -13,6 +14,8 @@ pub struct Run {
     pub jobs: usize,
     /// The name of the comparison.
     pub compare: String,
+    /// The checker program and its protocol; empty where outputs are compared.
+    pub checker: String,
     /// What a missing answer means: `fail`, `warn` or `skip`.
     pub missing: String,
     /// The command line, quoted for a shell.
@@ -127,7 +130,7 @@ impl SubmissionSummary {
             (Verdict::Skipped | Verdict::JudgeError, _) => None,
             (_, Some(Promise::Sets(sets))) => self.kept_sets(sets, open),
             (Verdict::Accepted, _) if open => None,
-            (_, Some(Promise::First(verdicts))) => Some(verdicts.contains(&verdict)),
+            (_, Some(Promise::First(verdicts))) => Some(names(verdicts, verdict)),
             (_, None) => Some(verdict == Verdict::Accepted),
         }
     }

@@ -11,7 +11,7 @@ use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::compile::{self, CompileFault, Compiler};
-use crate::execute::{BuiltIn, Executor, Program, Settled, Start, Trial, Workers};
+use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Trial, Workers};
 use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source, SourceFault};
 use crate::model::{Limits, Problem, Termination};
@@ -21,6 +21,8 @@ use crate::solvers;
 
 /// A submission whose language is known, or is known not to be.
 pub(super) struct Prepared {
+    /// The names under which it reads and writes.
+    pub(super) files: Files,
     /// The short name of the language; empty for the built-in solver.
     pub(super) language: String,
     pub(super) allowance: Allowance,
@@ -43,16 +45,24 @@ pub(super) enum Kind {
 pub(super) fn prepare(
     entries: &[Entry],
     languages: &Languages,
+    files: impl Fn(&Entry) -> Files,
 ) -> Result<Vec<Prepared>, CommandError> {
-    entries.iter().map(|entry| one(entry, languages)).collect()
+    let prepared = |entry| Ok(Prepared { files: files(entry), ..one(entry, languages)? });
+    entries.iter().map(prepared).collect()
 }
 
 fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
     let Some(path) = &entry.path else {
         let allowance = Allowance::NONE;
-        return Ok(Prepared { language: String::new(), allowance, kind: Kind::Core });
+        let files = Files::default();
+        return Ok(Prepared { files, language: String::new(), allowance, kind: Kind::Core });
     };
-    let not_run = |kind| Prepared { language: String::new(), allowance: Allowance::NONE, kind };
+    let not_run = |kind| Prepared {
+        files: Files::default(),
+        language: String::new(),
+        allowance: Allowance::NONE,
+        kind,
+    };
     let source = match Source::load(path) {
         Ok(source) => source,
         Err(fault @ SourceFault::Unreadable { .. }) => {
@@ -65,6 +75,7 @@ fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
         Err(fault) => return unknown(entry, fault.to_string()).map(not_run),
     };
     Ok(Prepared {
+        files: Files::default(),
         language: language.name.clone(),
         allowance: Allowance {
             time_factor: language.allowances.time_factor,
@@ -123,7 +134,9 @@ pub(super) fn compile(
     };
     pool::run(&jobs, workers.sandbox().workers(), work, |event| {
         match event {
-            Event::Done(index, Some(Ok(done))) => built[index] = Some(finish(done, workers)),
+            Event::Done(index, Some(Ok(done))) => {
+                built[index] = Some(finish(done, workers, &prepared[index].files));
+            }
             Event::Done(index, Some(Err(fault))) => faults.push((index, fault)),
             _ => {}
         }
@@ -162,12 +175,16 @@ impl From<Box<dyn Executor>> for Built {
     }
 }
 
-fn finish(done: Result<compile::Program, Termination>, workers: &Arc<Workers>) -> Built {
+fn finish(
+    done: Result<compile::Program, Termination>,
+    workers: &Arc<Workers>,
+    files: &Files,
+) -> Built {
     match done {
         Err(termination) => Built { executor: Box::new(Settled(termination)), program: None },
         Ok(program) => {
             let start = start(program.clone());
-            let executor = Box::new(Program::new(Arc::clone(workers), start));
+            let executor = Box::new(Program::new(Arc::clone(workers), start, files.clone()));
             Built { executor, program: Some(program) }
         }
     }
@@ -212,7 +229,7 @@ fn not_built(fault: CompileFault) -> Termination {
 /// Lines of a compiler's log that are shown.
 const LINES: usize = 20;
 
-fn with_log(reason: &str, log: &str) -> String {
+pub(super) fn with_log(reason: &str, log: &str) -> String {
     let lines: Vec<&str> = log.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut text = reason.to_owned();
     for line in lines.iter().take(LINES) {
@@ -229,18 +246,23 @@ fn with_log(reason: &str, log: &str) -> String {
 fn start(program: compile::Program) -> Start {
     Box::new(move |limits| {
         let memory = limits.memory.unwrap_or(u64::MAX >> 1);
-        let stack = limits.stack.unwrap_or(memory);
-        let mut spec = Spec::new(program.argv(memory, stack));
-        spec.environment = program.environment(memory, stack);
-        spec.work.visible.clone_from(&program.visible);
-        spec.limits = RunLimits {
-            processes: program.allowances.processes,
-            address_space: match program.allowances.address_space {
-                language::AddressSpace::Limited => AddressSpace::Data,
-                language::AddressSpace::Never => AddressSpace::Free,
-            },
-            ..RunLimits::default()
-        };
-        spec
+        spec(&program, memory, limits.stack.unwrap_or(memory))
     })
+}
+
+/// A run of a program with this much memory and stack; the other limits are those of its language,
+/// or the default ones.
+pub(super) fn spec(program: &compile::Program, memory: u64, stack: u64) -> Spec {
+    let mut spec = Spec::new(program.argv(memory, stack));
+    spec.environment = program.environment(memory, stack);
+    spec.work.visible.clone_from(&program.visible);
+    spec.limits = RunLimits {
+        processes: program.allowances.processes,
+        address_space: match program.allowances.address_space {
+            language::AddressSpace::Limited => AddressSpace::Data,
+            language::AddressSpace::Never => AddressSpace::Free,
+        },
+        ..RunLimits::default()
+    };
+    spec
 }

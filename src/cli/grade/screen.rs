@@ -97,6 +97,7 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         |times: &[Duration]| times.iter().map(|&time| seconds(time)).collect::<Vec<_>>().join(",");
     let texts = [
         ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
+        ("checker", options.checker.as_ref().map(|checker| shell_quoted(&checker.text))),
         ("missing", options.missing.map(word)),
         ("time", (!limits.time.is_empty()).then(|| times(&limits.time))),
         ("wall", limits.wall.map(seconds)),

@@ -64,7 +64,7 @@ impl Checker for Empty {
 
     fn check(&self, _case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError> {
         let verdict = if output.bytes > 0 { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0 })
+        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0, score: None, remarks: None })
     }
 }
 
@@ -136,6 +136,7 @@ fn graded(
         started_at: SystemTime::UNIX_EPOCH,
         jobs,
         compare: "empty".into(),
+        checker: String::new(),
         missing: "fail".into(),
         command: String::new(),
         cpu: None,
