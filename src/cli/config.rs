@@ -16,10 +16,11 @@ use toml::de::{DeTable, DeValue};
 use super::args::{Arguments, MissingChoice};
 use super::error::CommandError;
 use super::grade::LimitRules;
-use super::options::{Jobs, parse_jobs, parse_runs};
+use super::options::{Jobs, parse_cgroup, parse_jobs, parse_runs};
 use super::suite::NameGlob;
 use crate::language::Languages;
 use crate::model::Promise;
+use crate::sandbox::CgroupChoice;
 
 mod check;
 mod files;
@@ -38,13 +39,14 @@ const FILE: &str = "jury.toml";
 const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 7] = [
+const KNOWN: [(&str, &[&str]); 8] = [
     ("check", &check::KEYS),
     ("files", &files::KEYS),
     ("languages", &[]),
     ("limits", &LIMITS),
     ("problems", &[]),
     ("run", &["compare", "jobs", "max_fail", "missing", "runs"]),
+    ("sandbox", &["cgroup"]),
     ("submissions", &[]),
 ];
 
@@ -71,6 +73,8 @@ pub(super) struct Config {
     pub(super) missing: Option<MissingChoice>,
     /// `[run] runs`.
     pub(super) runs: Option<u32>,
+    /// `[sandbox] cgroup`.
+    pub(super) cgroup: Option<CgroupChoice>,
     /// Whether there is a `[limits]` table, which only submissions obey.
     pub(super) has_limits: bool,
     /// `[limits]`, `[limits.LANGUAGE]`, `[[limits.case]]`.
@@ -238,6 +242,7 @@ fn take(
         ("run", "max_fail") => config.max_fail = Some(checked(value, parse_count)?),
         ("run", "missing") => config.missing = Some(checked(value, parse_missing)?),
         ("run", "runs") => config.runs = Some(checked(value, parse_runs)?),
+        ("sandbox", "cgroup") => config.cgroup = Some(checked(value, parse_cgroup)?),
         ("submissions", submission) => tables::promise(config, submission, key.span(), value)?,
         _ => {}
     }
@@ -335,6 +340,10 @@ mod tests {
         assert_eq!(config.jobs, Some(Jobs::Auto));
         assert_eq!(config.missing, Some(MissingChoice::Skip));
         assert_eq!((config.runs, config.max_fail), (Some(3), Some(2)));
+        let group = |text: &str| parse(text).unwrap().cgroup;
+        assert_eq!(group("[sandbox]\ncgroup = \"none\"\n"), Some(CgroupChoice::Off));
+        assert_eq!(group("[sandbox]\ncgroup = \"/a\"\n"), Some(CgroupChoice::In("/a".into())));
+        assert!(fault("[sandbox]\ncgroup = \"v2\"\n").contains("absolute path"));
         for wrong in [
             "jobs = 0",
             "runs = 0",

@@ -14,6 +14,7 @@ use std::time::SystemTime;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
+use super::cgroup::{Group, Part};
 use super::channel::{self, Kind, MOST_DESCRIPTORS, Message};
 use super::error::SandboxError;
 use super::protocol::{Answer, Ready, Request, Setup};
@@ -27,6 +28,7 @@ use super::wire::Writer;
 pub(super) struct Handle {
     program: PathBuf,
     setup: Setup,
+    group: Option<Group>,
     process: Child,
     socket: UnixStream,
     /// The paths that the runner has made visible.
@@ -52,9 +54,13 @@ impl Stop {
 
 impl Handle {
     /// Starts a runner and sets it up.
-    pub(super) fn start(program: PathBuf, setup: Setup) -> Result<(Self, Ready), SandboxError> {
+    pub(super) fn start(
+        program: PathBuf,
+        setup: Setup,
+        group: Option<Group>,
+    ) -> Result<(Self, Ready), SandboxError> {
         let (process, socket) = spawn(&program).map_err(SandboxError::Start)?;
-        let mut handle = Self { program, setup, process, socket, visible: Vec::new() };
+        let mut handle = Self { program, setup, group, process, socket, visible: Vec::new() };
         let ready = handle.set_up()?;
         handle.setup.layers = ready.layers;
         Ok((handle, ready))
@@ -63,6 +69,9 @@ impl Handle {
     /// Ends what is left of the runner and starts another one in its place.
     pub(super) fn restart(&mut self) -> Result<Stop, SandboxError> {
         self.end();
+        if let Some(group) = &mut self.group {
+            group.renew().map_err(SandboxError::Start)?;
+        }
         super::scratch::empty(&self.setup.folder).map_err(SandboxError::Scratch)?;
         (self.process, self.socket) = spawn(&self.program).map_err(SandboxError::Start)?;
         self.visible.clear();
@@ -102,13 +111,21 @@ impl Handle {
         let (stdout, writer) = output().map_err(|error| SandboxError::Run(error.to_string()))?;
         let (files, executable) = open_copies(spec)?;
         let mut descriptors = vec![stdin.as_fd(), writer.as_fd()];
+        let group = self.group.as_mut().map(|group| group.begin(&spec.limits)).transpose();
+        let group = group.map_err(|error| SandboxError::Run(format!("control group: {error}")))?;
+        let (parts, counted): (Vec<_>, Vec<_>) = group.into_iter().flatten().unzip();
+        descriptors.extend(counted);
         descriptors.extend(files.iter().map(AsFd::as_fd));
-        let request = Request::encode(spec, &executable);
+        let request = Request::encode(spec, &executable, &parts);
         let started = SystemTime::now();
-        self.send(Kind::Run, &request, &descriptors)?;
+        let sent = channel::send(&self.socket, Kind::Run, &request, &descriptors);
+        sent.map_err(SandboxError::Crashed)?;
         drop((stdin, writer, files));
         let message = self.answer()?;
         let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
+        if let Some(group) = &mut self.group {
+            group.end(answer.spent);
+        }
         finish(answer, message.descriptors, stdout, started, spec)
     }
 
@@ -168,7 +185,7 @@ fn output() -> io::Result<(File, File)> {
 
 /// Opens the files to copy in, and sees which may be executed.
 fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
-    if spec.work.copy_in.len() > MOST_DESCRIPTORS - 2 {
+    if spec.work.copy_in.len() > MOST_DESCRIPTORS - 2 - Part::ALL.len() {
         return Err(SandboxError::Run("too many files to copy in".to_owned()));
     }
     let mut files = Vec::new();

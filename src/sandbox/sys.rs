@@ -10,6 +10,11 @@ use std::time::Duration;
 
 use libc::{c_char, c_int, c_void};
 
+pub(super) use clone::fork;
+use clone::{clone_child, clone_child_into};
+
+mod clone;
+
 /// One instruction of a filter: operation, jump if true, jump if false, operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
@@ -41,6 +46,8 @@ pub(super) struct Launch<'a> {
     /// Resource, soft limit, hard limit.
     pub(super) limits: &'a [(c_int, u64, u64)],
     pub(super) identity: Option<Identity>,
+    /// The folder of the control group to be born into.
+    pub(super) group: Option<RawFd>,
     pub(super) core: Option<usize>,
     /// A last filter; the operands at `own_pid` are replaced by the process number of the child.
     pub(super) filter: &'a mut [Instruction],
@@ -93,18 +100,12 @@ pub(super) fn spawn(launch: &mut Launch<'_>) -> Result<Child, NoChild> {
     let parent = std::process::id() as i32;
     let mut shared = Shared { launch, parent, step: Step::SetUp, error: 0 };
     let mut handle: c_int = -1;
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: the stack is big enough, aligned and lives until clone returns, which with
-    // CLONE_VFORK is after the child has left this memory; `shared` lives as long; `handle` is
-    // valid for the one write by CLONE_PIDFD.
-    let pid = unsafe {
-        let top = stack.as_mut_ptr().add(stack.len());
-        let argument = ptr::from_mut(&mut shared).cast::<c_void>();
-        libc::clone(child, top.cast(), flags, argument, ptr::from_mut(&mut handle))
+    let group = shared.launch.group;
+    let argument = ptr::from_mut(&mut shared).cast::<c_void>();
+    let pid = match group {
+        None => clone_child(&mut stack, argument, &mut handle)?,
+        Some(group) => clone_child_into(&mut stack, argument, &mut handle, group)?,
     };
-    if pid < 0 {
-        return Err(io::Error::last_os_error().into());
-    }
     // SAFETY: the kernel has just made this descriptor for us.
     let handle = unsafe { OwnedFd::from_raw_fd(handle) };
     if shared.error != 0 {
@@ -285,17 +286,6 @@ pub(super) fn kill(pid: i32) {
 pub(super) fn may_signal(pid: i32) -> bool {
     // SAFETY: signal 0 only asks.
     unsafe { libc::kill(pid, 0) == 0 }
-}
-
-/// Forks the single-threaded runner, with new namespaces; zero in the child.
-pub(super) fn fork(namespaces: c_int) -> io::Result<i32> {
-    // SAFETY: this process has one thread, so the child finds no lock held; without CLONE_VM the
-    // child has memory of its own.
-    let pid = unsafe {
-        let flags = i64::from(namespaces | libc::SIGCHLD);
-        libc::syscall(libc::SYS_clone, flags, 0_i64, 0_i64, 0_i64, 0_i64)
-    };
-    if pid < 0 { Err(io::Error::last_os_error()) } else { Ok(pid as i32) }
 }
 
 /// Gives SIGPIPE its default again, which the runtime has changed: what is ignored stays ignored

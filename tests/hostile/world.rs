@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use jury::sandbox::{
-    Collect, CopyIn, Ended, Input, Level, Limit, Options, Ran, RunLimits, Sandbox, Spec,
+    CgroupKind, Collect, CopyIn, Ended, Input, Level, Limit, Options, Ran, RunLimits, Sandbox, Spec,
 };
 use tempfile::TempDir;
 
@@ -124,6 +124,11 @@ impl World {
             inputs.push((name.to_owned(), input, answer.into_bytes()));
         }
         Some(Self { sandbox, place, inputs, count: 0, honest: None })
+    }
+
+    /// Whether the memory of a whole run is counted.
+    pub(super) fn counts_memory(&self) -> bool {
+        matches!(self.sandbox.report().cgroup, CgroupKind::V2 | CgroupKind::V1)
     }
 
     pub(super) fn name(&self) -> String {

@@ -8,9 +8,12 @@ use clap::{ArgAction, Args, ValueEnum};
 use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
 use crate::cli::args::{MissingChoice, TimingsChoice};
-use crate::cli::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
+use crate::cli::options::{
+    Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs,
+};
 use crate::cli::screen::ProgressChoice;
 use crate::cli::suite::{NameGlob, parse_glob};
+use crate::sandbox::CgroupChoice;
 
 pub(in crate::cli) const EXAMPLES: &str = "Examples:
   jury grade problems/sum
@@ -64,6 +67,9 @@ pub(in crate::cli) struct GradeOptions {
     /// How submissions are kept apart from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "JURY_SANDBOX")]
     pub(super) sandbox: SandboxChoice,
+    /// Control groups for the runs: auto, none, or the folder of a group of version 2
+    #[arg(long, value_name = "GROUP", value_parser = parse_cgroup, env = "JURY_CGROUP")]
+    pub(super) cgroup: Option<CgroupChoice>,
     /// Run all cases, also after a submission's first failure
     #[arg(long)]
     pub(super) all_cases: bool,

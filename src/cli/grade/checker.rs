@@ -189,13 +189,14 @@ impl Choice {
     pub(super) fn workers(
         &self,
         options: &GradeOptions,
+        config: &Config,
         jobs: usize,
         plan: &Plan,
     ) -> Result<Option<Arc<Workers>>, CommandError> {
         match self {
             Self::Comparison(_) => Ok(None),
             Self::Program(_) => {
-                let sandbox = open_sandbox(options, jobs, BOX_BYTES + most_bytes(plan))?;
+                let sandbox = open_sandbox(options, config, jobs, BOX_BYTES + most_bytes(plan))?;
                 Ok(Some(Arc::new(Workers::new(sandbox, Cores::anywhere()))))
             }
         }

@@ -61,11 +61,11 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, jobs, &prepared, &plan)?;
+    let workers = workers(options, &config, jobs, &prepared, &plan)?;
     if workers.is_some() {
         note_shared_cores(jobs);
     }
-    let checking = choice.workers(options, jobs, &plan)?;
+    let checking = choice.workers(options, &config, jobs, &plan)?;
     let some_run = workers.is_some() || checking.is_some();
     let folder = if some_run { Some(cache_folder()?) } else { None };
     let cache = folder.as_ref().map(CacheFolder::path);
@@ -225,6 +225,7 @@ fn size(path: Option<&Path>) -> u64 {
 /// The sandbox, when something is to run in it.
 fn workers(
     options: &GradeOptions,
+    config: &Config,
     jobs: usize,
     prepared: &[Prepared],
     plan: &Plan,
@@ -234,13 +235,15 @@ fn workers(
     }
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
-    let sandbox = open_sandbox(options, jobs, sandbox::Options::default().box_bytes + files)?;
+    let sandbox =
+        open_sandbox(options, config, jobs, sandbox::Options::default().box_bytes + files)?;
     Ok(Some(Arc::new(Workers::new(sandbox, Cores::for_runs(jobs)))))
 }
 
 /// A sandbox of the level asked for, with this many bytes for what a run writes in memory.
 fn open_sandbox(
     options: &GradeOptions,
+    config: &Config,
     jobs: usize,
     box_bytes: u64,
 ) -> Result<Sandbox, CommandError> {
@@ -250,7 +253,8 @@ fn open_sandbox(
         SandboxChoice::Basic => Level::Basic,
         SandboxChoice::Strict => Level::Strict,
     };
-    let choices = sandbox::Options { box_bytes, ..sandbox::Options::default() };
+    let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
+    let choices = sandbox::Options { box_bytes, cgroup, ..sandbox::Options::default() };
     Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),

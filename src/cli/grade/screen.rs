@@ -18,6 +18,7 @@ use crate::cli::screen::Display;
 use crate::grade::{Named, WhenLeft};
 use crate::model::Plan;
 use crate::report::{Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted};
+use crate::sandbox::CgroupChoice;
 
 /// Opens every report and sets up the terminal.
 pub(super) fn open<'a>(
@@ -108,10 +109,20 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         ("clock", options.clock.map(word)),
         ("timing", Some(options.timing).filter(|how| *how != TimingChoice::Confirm).map(word)),
         ("confirm", Some(options.confirm).filter(|&n| n != CONFIRM).map(|n| n.to_string())),
+        ("cgroup", options.cgroup.as_ref().map(group)),
         ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
     ];
     let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
     given.map(|(name, text)| format!("--{name} {text}")).collect()
+}
+
+/// Control groups as they are typed.
+fn group(choice: &CgroupChoice) -> String {
+    match choice {
+        CgroupChoice::Auto => "auto".to_owned(),
+        CgroupChoice::Off => "none".to_owned(),
+        CgroupChoice::In(path) => shell_quoted(&path.display().to_string()),
+    }
 }
 
 /// A choice as it is typed.
