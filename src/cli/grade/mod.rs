@@ -235,17 +235,18 @@ fn workers(
     }
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
-    let sandbox =
-        open_sandbox(options, config, jobs, sandbox::Options::default().box_bytes + files)?;
+    let usual = sandbox::Options::default();
+    let choices = sandbox::Options { box_bytes: usual.box_bytes + files, ..usual };
+    let sandbox = open_sandbox(options, config, jobs, choices)?;
     Ok(Some(Arc::new(Workers::new(sandbox, Cores::for_runs(jobs)))))
 }
 
-/// A sandbox of the level asked for, with this many bytes for what a run writes in memory.
+/// A sandbox of the level asked for.
 fn open_sandbox(
     options: &GradeOptions,
     config: &Config,
     jobs: usize,
-    box_bytes: u64,
+    choices: sandbox::Options,
 ) -> Result<Sandbox, CommandError> {
     let level = match options.sandbox {
         SandboxChoice::Auto => Level::Auto,
@@ -254,7 +255,7 @@ fn open_sandbox(
         SandboxChoice::Strict => Level::Strict,
     };
     let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
-    let choices = sandbox::Options { box_bytes, cgroup, ..sandbox::Options::default() };
+    let choices = sandbox::Options { cgroup, ..choices };
     Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),
