@@ -80,6 +80,7 @@ fn testlib_is_read_from_its_words_and_only_without_them_from_its_code() {
             (err(7, "points 1 all"), Ok((AC, 1.0, "all"))),
             (err(7, "points 0 none"), Ok((WA, 0.0, "none"))),
             (err(7, "points none"), Err("no number")),
+            (err(7, "points 50 of 100"), Err("50 points, expected 0 to 1; `full_score`")),
             (err(7, "points nan"), Err("no number")),
             (err(7, "points -1"), Err("-1 points")),
             // quitf(_pc(N)) ends with code N.
@@ -129,6 +130,7 @@ fn kattis_is_read_from_its_code_and_its_feedback() {
         (files(43, &[("feedback/judgemessage.txt", " edge\n")]), Ok((WA, 0.0, "edge"))),
         (files(42, &[("feedback/score.txt", "0.5\n")]), Ok((PC, 0.5, ""))),
         (files(42, &[("feedback/score.txt", "0")]), Ok((WA, 0.0, ""))),
+        (files(42, &[("feedback/score.txt", "57")]), Err("57 points, expected 0 to 1")),
         (files(42, &[("feedback/score.txt", "1 2")]), Err("not one number")),
         (files(42, &[("feedback/score.txt", "-1")]), Err("-1 points")),
         (files(43, &[("feedback/score.txt", "0")]), Err("leaves a score.txt")),
@@ -206,6 +208,7 @@ fn sinol_gives_three_lines() {
             (out(0, "OK\n\n75/2\n"), Ok((PC, 0.375, ""))),
             (out(1, "WRONG\nline 3\n"), Ok((WA, 0.0, "line 3"))),
             (out(0, "OK\n\n0"), Ok((WA, 0.0, ""))),
+            (out(0, "OK\n\n101"), Err("101 points")),
             (out(0, "OK\n\n1/0"), Err("no fraction")),
             (out(0, "OK\n\nmany"), Err("no fraction")),
             (out(0, ""), Err("nothing on stdout")),

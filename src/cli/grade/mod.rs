@@ -89,7 +89,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys));
-    let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
+    let run =
+        describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
     let grading = Grading {
         plan: &plan,
         run: &run,
