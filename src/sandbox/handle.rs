@@ -16,6 +16,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::channel::{self, Kind, MOST_DESCRIPTORS, Message};
 use super::error::SandboxError;
+use super::look::Doing;
 use super::protocol::{Answer, Ready, Request, Setup};
 use super::ran::{Ended, Limit, Ran};
 use super::runner::ARGUMENT;
@@ -31,6 +32,15 @@ pub(super) struct Handle {
     socket: UnixStream,
     /// The paths that the runner has made visible.
     visible: Vec<PathBuf>,
+}
+
+/// A word about a run that has begun.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// What the program is doing.
+    Doing(Doing),
+    /// It has ended.
+    Ended(Box<Ran>),
 }
 
 /// The means to end a runner from another thread.
@@ -90,26 +100,57 @@ impl Handle {
         let received = channel::receive(&self.socket).map_err(SandboxError::Crashed)?;
         let message = received.ok_or_else(|| SandboxError::Crashed(gone()))?;
         match message.kind {
-            Kind::Done => Ok(message),
+            Kind::Done | Kind::Doing => Ok(message),
             _ => Err(SandboxError::Run(String::from_utf8_lossy(&message.bytes).into_owned())),
         }
     }
 
     /// One run.
     pub(super) fn run(&mut self, spec: &Spec) -> Result<Ran, SandboxError> {
-        self.configure(spec)?;
         let stdin = spec.stdin.open().map_err(|error| SandboxError::Run(error.to_string()))?;
         let (stdout, writer) = output().map_err(|error| SandboxError::Run(error.to_string()))?;
+        let started = self.begin(spec, stdin.as_fd(), writer.as_fd())?;
+        drop((stdin, writer));
+        finish(self.answer()?, stdout, started, spec)
+    }
+
+    /// Lets a run begin, and does not wait for its end.
+    pub(super) fn begin(
+        &mut self,
+        spec: &Spec,
+        stdin: BorrowedFd<'_>,
+        stdout: BorrowedFd<'_>,
+    ) -> Result<SystemTime, SandboxError> {
+        self.configure(spec)?;
         let (files, executable) = open_copies(spec)?;
-        let mut descriptors = vec![stdin.as_fd(), writer.as_fd()];
+        let mut descriptors = vec![stdin, stdout];
         descriptors.extend(files.iter().map(AsFd::as_fd));
         let request = Request::encode(spec, &executable);
         let started = SystemTime::now();
         self.send(Kind::Run, &request, &descriptors)?;
-        drop((stdin, writer, files));
+        Ok(started)
+    }
+
+    /// Waits for the next word about a run that has begun with pipes.
+    pub(super) fn hear(&self, spec: &Spec, started: SystemTime) -> Result<Heard, SandboxError> {
         let message = self.answer()?;
-        let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
-        finish(answer, message.descriptors, stdout, started, spec)
+        if message.kind == Kind::Doing {
+            return Ok(Heard::Doing(
+                Doing::decode(&message.bytes).map_err(SandboxError::Crashed)?,
+            ));
+        }
+        let nothing = memfd_create("nothing", MemfdFlags::CLOEXEC).map(File::from);
+        let nothing = nothing.map_err(|error| SandboxError::Run(error.to_string()))?;
+        finish(message, nothing, started, spec).map(|ran| Heard::Ended(Box::new(ran)))
+    }
+
+    /// Says something about a run that has begun; a run that has just ended does not hear it.
+    pub(super) fn tell(&self, kind: Kind) -> Result<(), SandboxError> {
+        self.send(kind, &[], &[])
+    }
+
+    pub(super) fn socket(&self) -> &UnixStream {
+        &self.socket
     }
 
     /// Tells the runner which paths are visible, when that has changed.
@@ -184,12 +225,12 @@ fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
 
 /// Puts the answer and what was written together.
 fn finish(
-    answer: Answer,
-    collected: Vec<OwnedFd>,
+    message: Message,
     stdout: File,
     started: SystemTime,
     spec: &Spec,
 ) -> Result<Ran, SandboxError> {
+    let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
     let failed = |error: io::Error| SandboxError::Run(error.to_string());
     let written = stdout.metadata().map_err(failed)?.len();
     let limits = &spec.limits;
@@ -229,7 +270,7 @@ fn finish(
         collected: answer
             .collected
             .into_iter()
-            .zip(collected.into_iter().map(File::from))
+            .zip(message.descriptors.into_iter().map(File::from))
             .collect(),
     })
 }

@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 pub use error::SandboxError;
 pub use input::Input;
 pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
+pub use pair::{Entry, Pair, Party, Speaker, Stopped, Talk, Transcript, Waiting};
 pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Stderr};
 pub use runner::runner_main;
 pub use spec::{AddressSpace, Collect, CopyIn, RunLimits, Spec, WorkDir};
@@ -32,7 +33,9 @@ mod handle;
 mod inner;
 mod input;
 mod level;
+mod look;
 mod namespaces;
+mod pair;
 #[expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "bits and system numbers")]
 mod protocol;
 mod ran;

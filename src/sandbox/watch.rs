@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use super::look::{self, Ends};
 use super::ran::{Limit, Stderr};
 use super::reap::{self, Used};
 use super::runner::GONE;
@@ -27,8 +28,11 @@ pub(super) struct Watch<'a> {
     child: &'a Child,
     limits: &'a RunLimits,
     start: Instant,
-    stdout: File,
+    /// Where stdout goes; none for a pipe to another program.
+    stdout: Option<File>,
     pipe: Option<File>,
+    /// The pipes to another program.
+    pub(super) ends: Option<Ends>,
     seen: Seen,
     cores: u32,
     tree: Vec<Member>,
@@ -63,13 +67,14 @@ impl<'a> Watch<'a> {
         child: &'a Child,
         limits: &'a RunLimits,
         start: Instant,
-        stdout: File,
+        stdout: Option<File>,
         pipe: File,
         cores: u32,
     ) -> Self {
         let most = limits.stderr_kept as usize;
         let seen = Seen { stderr: Kept { most, ..Kept::default() }, ..Seen::default() };
-        Self { child, limits, start, stdout, pipe: Some(pipe), seen, cores, tree: Vec::new() }
+        let (pipe, tree) = (Some(pipe), Vec::new());
+        Self { child, limits, start, stdout, pipe, ends: None, seen, cores, tree }
     }
 
     /// Looks until the first process has ended, killing it when it is over a limit. The process
@@ -112,7 +117,7 @@ impl<'a> Watch<'a> {
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
         let mut polled = vec![
             PollFd::new(&self.child.handle, PollFlags::IN),
-            PollFd::new(socket, PollFlags::RDHUP),
+            PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP),
         ];
         if let Some(pipe) = &self.pipe {
             polled.push(PollFd::new(pipe, PollFlags::IN));
@@ -123,8 +128,13 @@ impl<'a> Watch<'a> {
         };
         let ended = !polled[0].revents().is_empty();
         let gone = polled[1].revents().intersects(PollFlags::RDHUP | PollFlags::HUP);
+        let asked = polled[1].revents().contains(PollFlags::IN) && !gone && !ended;
         if polled.get(2).is_some_and(|pipe| !pipe.revents().is_empty()) && !ended {
             self.read_stderr()?;
+        }
+        let (pid, processes) = (self.child.pid, self.limits.processes);
+        if asked && look::serve(socket, pid, processes, self.ends.as_ref())? {
+            sys::kill(pid);
         }
         Ok((ended, gone))
     }
@@ -158,11 +168,16 @@ impl<'a> Watch<'a> {
             Some(Limit::Cpu)
         } else if self.start.elapsed() > self.limits.wall {
             Some(Limit::Wall)
-        } else if self.stdout.metadata().is_ok_and(|data| data.len() > self.limits.output) {
+        } else if self.written() > self.limits.output {
             Some(Limit::Output)
         } else {
             (self.seen.memory > self.limits.memory).then_some(Limit::Memory)
         }
+    }
+
+    fn written(&self) -> u64 {
+        let data = self.stdout.as_ref().and_then(|stdout| stdout.metadata().ok());
+        data.map_or(0, |data| data.len())
     }
 
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.
