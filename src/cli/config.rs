@@ -21,8 +21,13 @@ use super::suite::NameGlob;
 use crate::language::Languages;
 use crate::model::Verdict;
 
+mod check;
 mod languages;
+mod program;
 mod tables;
+
+pub(super) use check::CheckTable;
+pub(super) use program::ProgramTable;
 
 /// The name of the file.
 const FILE: &str = "jury.toml";
@@ -31,7 +36,8 @@ const FILE: &str = "jury.toml";
 const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 5] = [
+const KNOWN: [(&str, &[&str]); 6] = [
+    ("check", &check::KEYS),
     ("languages", &[]),
     ("limits", &LIMITS),
     ("problems", &[]),
@@ -48,6 +54,8 @@ pub(super) struct Config {
     pub(super) problems: BTreeMap<String, String>,
     /// The table of languages with the changes of `[languages.NAME]`.
     pub(super) languages: Languages,
+    /// `[check]`: the checker program.
+    pub(super) check: CheckTable,
     /// `[run] compare`.
     pub(super) compare: Option<String>,
     /// `[run] jobs`.
@@ -64,6 +72,14 @@ pub(super) struct Config {
     pub(super) limits: LimitRules,
     /// `[submissions]`: what the submissions with matching names promise.
     pub(super) submissions: Vec<(NameGlob, Vec<Verdict>)>,
+}
+
+impl Config {
+    /// A path that the file names, which is relative to the folder of the file.
+    pub(super) fn resolve(&self, path: &Path) -> PathBuf {
+        let folder = self.path.as_deref().and_then(Path::parent);
+        folder.map_or_else(|| path.to_owned(), |folder| folder.join(path))
+    }
 }
 
 /// Reads the configuration that the arguments name, or the nearest one, or none.
@@ -206,6 +222,7 @@ fn take(
         return Err(unknown(&format!("unknown key `{name}` in [{table}]"), key, known));
     }
     match (table, name) {
+        ("check", name) => check::take(&mut config.check, name, value)?,
         ("problems", problem) => {
             config.problems.insert(problem.to_owned(), solver(value)?);
         }
@@ -240,6 +257,26 @@ fn parse_count(text: &str) -> Result<u32, String> {
         .ok()
         .filter(|&count| count > 0)
         .ok_or(format!("expected a number from 1, found `{text}`"))
+}
+
+/// How many processes a run may have beside the first.
+fn parse_processes(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number <= 10_000);
+    number.ok_or_else(|| format!("expected a number from 0 to 10000, found `{text}`"))
+}
+
+/// A list of texts: a command is never split by a shell.
+fn words(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Fault> {
+    let DeValue::Array(words) = value.get_ref() else {
+        return Err(Fault::new("expected a list of texts: [\"tool\", \"{source}\"]", value.span()));
+    };
+    words
+        .iter()
+        .map(|word| match word.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            _ => Err(Fault::new("expected a text", word.span())),
+        })
+        .collect()
 }
 
 fn parse_missing(text: &str) -> Result<MissingChoice, String> {

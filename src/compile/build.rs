@@ -74,7 +74,7 @@ impl Build<'_> {
     fn spec(&self, command: &[String], draft: &Draft) -> Spec {
         let values = Values { memory: MEMORY, stack: MEMORY, ..self.values.clone() };
         let mut spec = Spec::new(expand(&self.installed.absolute(command), &values));
-        let copy = |name: &String| CopyIn { from: draft.sources().join(name), name: name.into() };
+        let copy = |name: &String| CopyIn::new(draft.sources().join(name), name);
         spec.work.copy_in = self.names.iter().map(copy).collect();
         spec.work.visible = self.installed.visible();
         let collect = |name: &String| Collect::new(name, FILE_BYTES);

@@ -43,7 +43,7 @@ impl Checker for ByName {
     fn check(&self, case: &TestCase, _output: &mut Output) -> Result<Judgement, CheckError> {
         let wrong = case.name.ends_with("wrong");
         let verdict = if wrong { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0 })
+        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0, score: None, remarks: None })
     }
 }
 

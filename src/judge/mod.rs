@@ -81,6 +81,7 @@ pub fn judge(task: &Task, executor: &dyn Executor, settings: &Settings) -> Optio
     match caught::catch(|| attempt(task, executor, settings, &mut result)) {
         Ok(Ok(Course::Whole)) => {}
         Ok(Ok(Course::Stopped)) => return None,
+        Ok(Err(Failure::Check(CheckError::Stopped))) => return None,
         Ok(Err(failure)) => judge_error(&mut result, failure.to_string(), None),
         Err(panic) => {
             let hint = "this is a fault of jury, not of the test data; please report it";
@@ -123,6 +124,8 @@ fn blank(index: usize) -> CaseResult {
         expected_bytes: None,
         output_bytes: None,
         mismatch: None,
+        score: None,
+        remarks: None,
         message: String::new(),
         hint: None,
         kept: None,
@@ -261,6 +264,8 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.verdict = judgement.verdict;
     result.expected_bytes = case.answer.is_some().then_some(judgement.expected_bytes);
     result.mismatch = judgement.mismatch;
+    result.score = judgement.score;
+    result.remarks = judgement.remarks;
     result.status = match judgement.verdict {
         Verdict::Accepted => Status::Pass,
         Verdict::NoAnswer if settings.missing != Missing::Fail => Status::Skip,

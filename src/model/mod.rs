@@ -14,7 +14,7 @@ mod verdict;
 
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
-pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Totals, ViewRow};
+pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Plan};
 pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};

@@ -3,10 +3,10 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Memory, Mismatch, Status, TestCase, Verdict};
+use super::{Bound, Memory, Mismatch, Remarks, Status, TestCase, Verdict};
 
 /// The outcome of one case.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaseResult {
     /// The case's position in [`super::Plan::jobs`].
     pub index: usize,
@@ -28,6 +28,12 @@ pub struct CaseResult {
     pub output_bytes: Option<u64>,
     /// The first difference, for a wrong answer.
     pub mismatch: Option<Box<Mismatch>>,
+    /// The part of the case's points, from 0 to 1, where the checker tells it.
+    #[serde(default)]
+    pub score: Option<f64>,
+    /// The words of a checker program.
+    #[serde(default)]
+    pub remarks: Option<Box<Remarks>>,
     /// Why there is no better verdict, in one line; often empty.
     pub message: String,
     /// What to do about it, in one line.

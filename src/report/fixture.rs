@@ -78,6 +78,8 @@ fn passed(index: usize) -> CaseResult {
         expected_bytes: Some(8),
         output_bytes: Some(8),
         mismatch: None,
+        score: None,
+        remarks: None,
         message: String::new(),
         hint: None,
         kept: None,

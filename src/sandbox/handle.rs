@@ -20,7 +20,7 @@ use super::look::Doing;
 use super::protocol::{Answer, Ready, Request, Setup};
 use super::ran::{Ended, Limit, Ran};
 use super::runner::ARGUMENT;
-use super::spec::Spec;
+use super::spec::{CopyFrom, Spec};
 use super::wire::Writer;
 
 /// A runner process and the socket to it.
@@ -215,9 +215,19 @@ fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
     let mut files = Vec::new();
     let mut executable = Vec::new();
     for copy in &spec.work.copy_in {
-        let fail = |source| SandboxError::CopyIn { path: copy.from.clone(), source };
-        let file = File::open(&copy.from).map_err(fail)?;
-        executable.push(file.metadata().map_err(fail)?.permissions().mode() & 0o111 != 0);
+        let (file, may_run) = match &copy.from {
+            CopyFrom::Path(path) => {
+                let fail = |source| SandboxError::CopyIn { path: path.clone(), source };
+                let file = File::open(path).map_err(fail)?;
+                let mode = file.metadata().map_err(fail)?.permissions().mode();
+                (file, mode & 0o111 != 0)
+            }
+            CopyFrom::Memory(input) => {
+                let fail = |source| SandboxError::CopyIn { path: copy.name.clone(), source };
+                (input.open().map_err(fail)?, false)
+            }
+        };
+        executable.push(may_run);
         files.push(file);
     }
     Ok((files, executable))
@@ -272,5 +282,6 @@ fn finish(
             .into_iter()
             .zip(message.descriptors.into_iter().map(File::from))
             .collect(),
+        refused: answer.refused,
     })
 }

@@ -16,9 +16,9 @@ pub use error::SandboxError;
 pub use input::Input;
 pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
 pub use pair::{Entry, Pair, Party, Speaker, Stopped, Talk, Transcript, Waiting};
-pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Stderr};
+pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Refusal, Stderr};
 pub use runner::runner_main;
-pub use spec::{AddressSpace, Collect, CopyIn, RunLimits, Spec, WorkDir};
+pub use spec::{AddressSpace, Collect, CopyFrom, CopyIn, RunLimits, Spec, WorkDir};
 
 use handle::Handle;
 use protocol::{Ready, Setup};

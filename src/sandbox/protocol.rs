@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::level::{CgroupKind, Layer, Layers, Missing};
-use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Stderr};
+use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Refusal, Stderr};
 use super::spec::{AddressSpace, Collect, RunLimits, Spec};
 use super::wire::{Reader, Writer};
 
@@ -82,6 +82,7 @@ impl Ready {
 pub(super) struct Request {
     pub(super) program: Vec<OsString>,
     pub(super) environment: Vec<(OsString, OsString)>,
+    pub(super) folders: Vec<PathBuf>,
     /// Names of the files to copy in, and whether they may be executed.
     pub(super) copy_in: Vec<(PathBuf, bool)>,
     pub(super) collect: Vec<Collect>,
@@ -98,6 +99,9 @@ impl Request {
         });
         writer.list(&spec.environment, |writer, (name, value)| {
             writer.text(name).text(value);
+        });
+        writer.list(&spec.work.folders, |writer, folder| {
+            writer.text(folder);
         });
         writer.number(executable.len() as u64);
         for (copy, &executable) in spec.work.copy_in.iter().zip(executable) {
@@ -116,6 +120,7 @@ impl Request {
         Ok(Self {
             program: reader.list(Reader::text)?,
             environment: reader.list(|reader| Ok((reader.text()?, reader.text()?)))?,
+            folders: reader.list(|reader| Ok(reader.text()?.into()))?,
             copy_in: reader.list(|reader| Ok((reader.text()?.into(), reader.number()? != 0)))?,
             collect: reader.list(|reader| {
                 Ok(Collect { name: reader.text()?.into(), most_bytes: reader.number()? })
@@ -166,6 +171,7 @@ pub(super) struct Answer {
     pub(super) stderr: Stderr,
     /// The names of the collected files.
     pub(super) collected: Vec<PathBuf>,
+    pub(super) refused: Vec<(PathBuf, Refusal)>,
 }
 
 impl Answer {
@@ -184,6 +190,13 @@ impl Answer {
         writer.bytes(&self.stderr.head).bytes(&self.stderr.tail).number(self.stderr.total);
         writer.list(&self.collected, |writer, name| {
             writer.text(name);
+        });
+        writer.list(&self.refused, |writer, (name, refusal)| {
+            let size = match refusal {
+                Refusal::NotPlain => None,
+                Refusal::TooBig(bytes) => Some(*bytes),
+            };
+            writer.text(name).optional(size);
         });
         writer.bytes
     }
@@ -210,6 +223,10 @@ impl Answer {
             total: reader.number()?,
         };
         let collected = reader.list(|reader| Ok(reader.text()?.into()))?;
+        let refused = reader.list(|reader| {
+            let name = reader.text()?.into();
+            Ok((name, reader.optional()?.map_or(Refusal::NotPlain, Refusal::TooBig)))
+        })?;
         Ok(Self {
             ended,
             cpu_user,
@@ -221,6 +238,7 @@ impl Answer {
             involuntary,
             stderr,
             collected,
+            refused,
         })
     }
 }
@@ -261,6 +279,7 @@ mod tests {
                 involuntary: 3,
                 stderr: Stderr { head: b"ab".to_vec(), tail: b"yz".to_vec(), total: 9 },
                 collected: vec!["a/b".into()],
+                refused: vec![("c".into(), Refusal::TooBig(7)), ("d".into(), Refusal::NotPlain)],
             };
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
         }
@@ -274,10 +293,12 @@ mod tests {
         spec.limits.stack = Some(5);
         spec.limits.address_space = AddressSpace::Free;
         spec.work.collect.push(Collect::new("out", 10));
+        spec.work.folders.push("kept".into());
         let request = Request::decode(&Request::encode(&spec, &[])).unwrap();
         assert_eq!(request.program, spec.program);
         assert_eq!(request.environment, spec.environment);
         assert_eq!(request.limits, spec.limits);
         assert_eq!((request.core, request.collect.len()), (Some(1), 1));
+        assert_eq!(request.folders, spec.work.folders);
     }
 }

@@ -50,6 +50,9 @@ pub(super) fn run(
     let mut descriptors = descriptors.into_iter();
     let mut next = || descriptors.next().ok_or_else(|| io::Error::other("a file is missing"));
     let (stdin, stdout) = (next()?, next()?);
+    for folder in &request.folders {
+        cell.work.make_folder(folder)?;
+    }
     for (name, executable) in &request.copy_in {
         cell.work.copy_in(next()?, name, *executable)?;
     }
@@ -72,9 +75,13 @@ pub(super) fn run(
     answer.stderr = seen.stderr.finish();
     let mut files = Vec::new();
     for wanted in &request.collect {
-        if let Some(file) = cell.work.collect(wanted) {
-            answer.collected.push(wanted.name.clone());
-            files.push(file);
+        match cell.work.collect(wanted) {
+            Ok(Some(file)) => {
+                answer.collected.push(wanted.name.clone());
+                files.push(file);
+            }
+            Ok(None) => {}
+            Err(refusal) => answer.refused.push((wanted.name.clone(), refusal)),
         }
     }
     Ok((answer, files))
@@ -110,6 +117,7 @@ fn finish(
         involuntary: used.involuntary,
         stderr: Stderr::default(),
         collected: Vec::new(),
+        refused: Vec::new(),
     })
 }
 
@@ -125,6 +133,7 @@ fn not_started(error: &io::Error) -> Answer {
         involuntary: 0,
         stderr: Stderr::default(),
         collected: Vec::new(),
+        refused: Vec::new(),
     }
 }
 

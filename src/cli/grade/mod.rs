@@ -38,6 +38,7 @@ use target::{Entry, Target};
 
 mod args;
 mod dry;
+mod jury;
 mod limits;
 mod programs;
 mod screen;

@@ -162,7 +162,7 @@ fn finish(compiled: Result<compile::Program, CompileFault>, workers: &Arc<Worker
 /// Lines of a compiler's log that are shown.
 const LINES: usize = 20;
 
-fn with_log(reason: &str, log: &str) -> String {
+pub(super) fn with_log(reason: &str, log: &str) -> String {
     let lines: Vec<&str> = log.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut text = reason.to_owned();
     for line in lines.iter().take(LINES) {
@@ -179,18 +179,23 @@ fn with_log(reason: &str, log: &str) -> String {
 fn start(program: compile::Program) -> Start {
     Box::new(move |limits| {
         let memory = limits.memory.unwrap_or(u64::MAX >> 1);
-        let stack = limits.stack.unwrap_or(memory);
-        let mut spec = Spec::new(program.argv(memory, stack));
-        spec.environment = program.environment(memory, stack);
-        spec.work.visible.clone_from(&program.visible);
-        spec.limits = RunLimits {
-            processes: program.allowances.processes,
-            address_space: match program.allowances.address_space {
-                language::AddressSpace::Limited => AddressSpace::Data,
-                language::AddressSpace::Never => AddressSpace::Free,
-            },
-            ..RunLimits::default()
-        };
-        spec
+        spec(&program, memory, limits.stack.unwrap_or(memory))
     })
+}
+
+/// A run of a program with this much memory and stack; the other limits are those of its language,
+/// or the default ones.
+pub(super) fn spec(program: &compile::Program, memory: u64, stack: u64) -> Spec {
+    let mut spec = Spec::new(program.argv(memory, stack));
+    spec.environment = program.environment(memory, stack);
+    spec.work.visible.clone_from(&program.visible);
+    spec.limits = RunLimits {
+        processes: program.allowances.processes,
+        address_space: match program.allowances.address_space {
+            language::AddressSpace::Limited => AddressSpace::Data,
+            language::AddressSpace::Never => AddressSpace::Free,
+        },
+        ..RunLimits::default()
+    };
+    spec
 }

@@ -63,7 +63,7 @@ impl Checker for Empty {
 
     fn check(&self, _case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError> {
         let verdict = if output.bytes > 0 { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0 })
+        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0, score: None, remarks: None })
     }
 }
 
