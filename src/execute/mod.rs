@@ -4,11 +4,13 @@ use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
 mod clock;
+mod interactive;
 mod program;
 mod settled;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
+pub use interactive::{Interactive, Interactor};
 pub use program::{Program, Start, Workers};
 pub use settled::Settled;
 

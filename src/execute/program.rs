@@ -15,14 +15,37 @@ use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError,
 pub struct Workers {
     sandbox: Sandbox,
     free: Mutex<Vec<usize>>,
+    /// How many are handed out.
+    number: usize,
 }
 
 impl Workers {
     /// All workers of the sandbox are free.
     #[must_use]
     pub fn new(sandbox: Sandbox) -> Self {
-        let free = Mutex::new((0..sandbox.workers()).rev().collect());
-        Self { sandbox, free }
+        Self::of(sandbox.workers(), sandbox)
+    }
+
+    /// Half of the workers of the sandbox are handed out; the other half are their partners.
+    #[must_use]
+    pub fn in_pairs(sandbox: Sandbox) -> Self {
+        Self::of(sandbox.workers() / 2, sandbox)
+    }
+
+    fn of(number: usize, sandbox: Sandbox) -> Self {
+        let free = Mutex::new((0..number).rev().collect());
+        Self { sandbox, free, number }
+    }
+
+    /// How many runs can go on at once.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The worker that makes a pair with this one.
+    pub(super) fn partner(&self, worker: usize) -> usize {
+        worker + self.number
     }
 
     /// The sandbox itself.
@@ -76,8 +99,7 @@ impl Program {
         spec.limits = run_limits(limits, &spec.limits);
         match self.workers.run(&spec) {
             Ok(ran) => Ok((ran, bytes)),
-            Err(SandboxError::Stopped) => Err(Termination::Stopped),
-            Err(error) => Err(Termination::Failed(format!("sandbox: {error}"), None)),
+            Err(error) => Err(not_run(&error)),
         }
     }
 }
@@ -86,12 +108,7 @@ impl Executor for Program {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
         match self.run(case, limits) {
             Ok((ran, input_bytes)) => execution(ran, input_bytes),
-            Err(termination) => Execution {
-                termination,
-                usage: Usage::default(),
-                output: Output::empty(),
-                stderr: Vec::new(),
-            },
+            Err(termination) => Execution::without_run(termination),
         }
     }
 }
@@ -99,8 +116,16 @@ impl Executor for Program {
 /// A limit that never holds.
 const NEVER: Duration = Duration::from_hours(24);
 
+/// How a run ends that the sandbox could not make.
+pub(super) fn not_run(error: &SandboxError) -> Termination {
+    match error {
+        SandboxError::Stopped => Termination::Stopped,
+        error => Termination::Failed(format!("sandbox: {error}"), None),
+    }
+}
+
 /// What the sandbox is to enforce, so that the deciding clock can decide.
-fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
+pub(super) fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     let wall = limits.wall.unwrap_or(NEVER);
     let time = limits.time.unwrap_or(NEVER);
     let (cpu, wall) = match limits.clock {
@@ -120,7 +145,7 @@ fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     }
 }
 
-fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
+pub(super) fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
     if let Some(error) = unstartable(ran.ended) {
         ran.ended = Ended::Exited(UNSTARTABLE);
         ran.stderr = Stderr { head: error.into_bytes(), ..Stderr::default() };
@@ -138,6 +163,7 @@ fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
         termination: termination(ran.ended),
         usage,
         stderr: last_words(&ran.stderr),
+        talk: None,
         output: Output { stream: Box::new(ran.stdout), bytes: ran.stdout_bytes },
     }
 }

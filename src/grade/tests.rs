@@ -24,6 +24,7 @@ impl Executor for Nothing {
             usage: Usage::default(),
             output: Output::empty(),
             stderr: Vec::new(),
+            talk: None,
         }
     }
 }

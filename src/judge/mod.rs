@@ -15,6 +15,7 @@ mod bless;
 mod caught;
 mod keep;
 mod reason;
+mod talk;
 
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
@@ -147,7 +148,7 @@ fn attempt(
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
     let case = task.case;
-    let (execution, times) = execute(task, executor, settings);
+    let (mut execution, times) = execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
     }
@@ -156,6 +157,12 @@ fn attempt(
         matches!(execution.termination, Termination::Uncompiled(_) | Termination::Absent(_));
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
+    let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
+    let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
+    if let Some(said) = said {
+        conclude(case, said, settings, result);
+        return Ok(Course::Whole);
+    }
     if let Some(verdict) = execution.limit_verdict(task.limits) {
         stopped(result, verdict, &execution, task.limits);
         return Ok(Course::Whole);
@@ -174,7 +181,6 @@ fn attempt(
     }
     conclude(case, judgement, settings, result);
     if result.verdict == Verdict::WrongAnswer {
-        let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
         keep_output(case, &mut output, folder.as_deref(), result);
     }
     Ok(Course::Whole)
@@ -232,6 +238,7 @@ fn ran(execution: &Execution) -> Option<Ran> {
         Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
         Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
         Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),
+        Termination::Settled => Some(ran),
         _ => None,
     }
 }

@@ -34,7 +34,8 @@ fn late(execution: &Execution, limits: &Limits) -> String {
     let clock = limits.clock.word();
     match execution.late(limits) {
         Some(Late::Idle) => format!(
-            "idle: {} elapsed, only {} {clock} time used",
+            "idle: {}{} elapsed, only {} {clock} time used",
+            note(execution),
             seconds(usage.wall),
             seconds(usage.by(limits.clock)),
         ),
@@ -45,6 +46,12 @@ fn late(execution: &Execution, limits: &Limits) -> String {
             seconds(usage.wall),
         ),
     }
+}
+
+/// What is known of the reason, to be put in front.
+fn note(execution: &Execution) -> String {
+    let note = execution.talk.as_ref().map(|talk| talk.note.as_str());
+    note.filter(|note| !note.is_empty()).map_or_else(String::new, |note| format!("{note}; "))
 }
 
 fn memory(execution: &Execution, limits: &Limits) -> (String, Option<String>) {
@@ -146,7 +153,7 @@ mod tests {
             ..Usage::default()
         };
         let output = Output::empty();
-        of(verdict, &Execution { termination, usage, output, stderr: stderr.into() }, &limits)
+        of(verdict, &Execution { termination, usage, output, stderr: stderr.into(), talk: None }, &limits)
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 pub use error::SandboxError;
 pub use input::Input;
 pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
-pub use pair::{Entry, Pair, Party, Speaker, Stopped, Talk, Transcript, Waiting};
+pub use pair::{Entry, Pair, Party, Speaker, Stopped, Talk, Transcript, Waiting, core};
 pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Refusal, Stderr};
 pub use runner::runner_main;
 pub use spec::{AddressSpace, Collect, CopyFrom, CopyIn, RunLimits, Spec, WorkDir};

@@ -140,8 +140,8 @@ where
     /// Hears one word of a runner.
     fn hear(&mut self, side: usize) -> Result<(), SandboxError> {
         let heard = self.sides[side].hear()?;
-        let Heard::Ended(ran) = heard else { return Ok(()) };
-        let settled = side == INTERACTOR && (self.pair.settles)(&ran, self.sides[side].shown);
+        let Heard::Ended(mut ran) = heard else { return Ok(()) };
+        let settled = side == INTERACTOR && (self.pair.settles)(&mut ran, self.sides[side].shown);
         self.sides[side].ran = Some(*ran);
         if settled {
             self.sides[SOLUTION].stop(Stopped::Settled)?;
@@ -196,7 +196,7 @@ where
         if let Some((ours, theirs)) = rule::deadlock(solution, interactor) {
             self.sides[SOLUTION].stop(Stopped::BothWait(ours, theirs))?;
         }
-        let allowed = self.pair.solution.limits.wall + self.sides[INTERACTOR].cpu();
+        let allowed = self.pair.wall + self.sides[INTERACTOR].cpu();
         if self.start.elapsed() > allowed && !solution.ended {
             let late = rule::interactor_is_late(solution, interactor);
             self.sides[if late { INTERACTOR } else { SOLUTION }].stop(Stopped::Elapsed)?;

@@ -10,6 +10,7 @@
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::ran::Ran;
 use super::spec::Spec;
@@ -24,13 +25,15 @@ mod way;
 
 /// Two runs to be joined: the stdin of each is the stdout of the other.
 pub struct Pair<'a> {
-    /// The solution. Its limit of elapsed time is that of the whole talk.
+    /// The solution.
     pub solution: &'a Spec,
     /// The interactor.
     pub interactor: &'a Spec,
+    /// Elapsed time of the whole talk; what the interactor works does not count.
+    pub wall: Duration,
     /// Whether the end of the interactor, and whether it was shown the solution's end, settles
     /// everything, so that the solution need not go on.
-    pub settles: &'a dyn Fn(&Ran, bool) -> bool,
+    pub settles: &'a dyn Fn(&mut Ran, bool) -> bool,
     /// The most bytes that are written down of what is said; none joins the programs directly.
     pub transcript: Option<u64>,
 }
@@ -77,6 +80,15 @@ pub enum Waiting {
     Reads,
     /// It writes, and nobody reads.
     Writes,
+}
+
+/// The core that both programs of a worker are kept on: words between two cores take longer.
+#[must_use]
+pub fn core(worker: usize) -> Option<usize> {
+    let allowed = rustix::thread::sched_getaffinity(None).ok()?;
+    let cores: Vec<usize> =
+        (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
+    cores.get(worker % cores.len().max(1)).copied()
 }
 
 impl Sandbox {
