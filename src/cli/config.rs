@@ -22,11 +22,13 @@ use crate::language::Languages;
 use crate::model::Verdict;
 
 mod check;
+mod files;
 mod languages;
 mod program;
 mod tables;
 
-pub(super) use check::CheckTable;
+pub(super) use check::{CheckTable, parse_full_score};
+pub(super) use files::FilesTable;
 pub(super) use program::ProgramTable;
 
 /// The name of the file.
@@ -36,8 +38,9 @@ const FILE: &str = "jury.toml";
 const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 6] = [
+const KNOWN: [(&str, &[&str]); 7] = [
     ("check", &check::KEYS),
+    ("files", &files::KEYS),
     ("languages", &[]),
     ("limits", &LIMITS),
     ("problems", &[]),
@@ -56,6 +59,8 @@ pub(super) struct Config {
     pub(super) languages: Languages,
     /// `[check]`: the checker program.
     pub(super) check: CheckTable,
+    /// `[files]`: the names under which programs read and write.
+    pub(super) files: FilesTable,
     /// `[run] compare`.
     pub(super) compare: Option<String>,
     /// `[run] jobs`.
@@ -222,6 +227,7 @@ fn take(
         return Err(unknown(&format!("unknown key `{name}` in [{table}]"), key, known));
     }
     match (table, name) {
+        ("files", name) => files::take(&mut config.files, name, value)?,
         ("check", name) => check::take(&mut config.check, name, value)?,
         ("problems", problem) => {
             config.problems.insert(problem.to_owned(), solver(value)?);

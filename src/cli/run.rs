@@ -161,6 +161,7 @@ pub(super) fn this_run(jobs: usize) -> Run {
         started_at: now,
         jobs,
         compare: String::new(),
+        checker: String::new(),
         missing: String::new(),
         command: command_line(),
         cpu: cpu_name(),

@@ -4,12 +4,14 @@ use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
 mod clock;
+mod files;
 mod interactive;
 mod program;
 mod settled;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
+pub use files::Files;
 pub use interactive::{Interactive, Interactor};
 pub use program::{Program, Start, Workers};
 pub use settled::Settled;

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Executor;
+use super::{Executor, Files};
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
 use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
 
@@ -79,24 +79,31 @@ pub type Start = Box<dyn Fn(&Limits) -> Spec + Send + Sync>;
 pub struct Program {
     workers: Arc<Workers>,
     start: Start,
+    files: Files,
 }
 
 impl Program {
-    /// A program that `start` describes.
+    /// A program that `start` describes, and that reads and writes these files.
     #[must_use]
-    pub fn new(workers: Arc<Workers>, start: Start) -> Self {
-        Self { workers, start }
+    pub fn new(workers: Arc<Workers>, start: Start, files: Files) -> Self {
+        Self { workers, start, files }
     }
 
     fn run(&self, case: &TestCase, limits: &Limits) -> Result<(Ran, u64), Termination> {
-        let input = File::open(&case.input).and_then(|file| Input::from_file(&file));
-        let input = input.map_err(|error| {
-            Termination::Failed(format!("cannot read {}: {error}", case.input.display()), None)
-        })?;
-        let bytes = input.bytes();
+        let failed = |reason: String| Termination::Failed(reason, None);
+        let unreadable =
+            |error: io::Error| failed(format!("cannot read {}: {error}", case.input.display()));
+        let file = File::open(&case.input).map_err(unreadable)?;
         let mut spec = (self.start)(limits);
-        spec.stdin = Arc::new(input);
         spec.limits = run_limits(limits, &spec.limits);
+        let bytes = if self.files.input.is_some() {
+            file.metadata().map_err(unreadable)?.len()
+        } else {
+            let input = Input::from_file(&file).map_err(unreadable)?;
+            spec.stdin = Arc::new(input);
+            spec.stdin.bytes()
+        };
+        self.files.prepare(case, spec.limits.output, &mut spec).map_err(failed)?;
         match self.workers.run(&spec) {
             Ok(ran) => Ok((ran, bytes)),
             Err(error) => Err(not_run(&error)),
@@ -107,7 +114,7 @@ impl Program {
 impl Executor for Program {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
         match self.run(case, limits) {
-            Ok((ran, input_bytes)) => execution(ran, input_bytes),
+            Ok((ran, input_bytes)) => execution(ran, input_bytes, &self.files),
             Err(termination) => Execution::without_run(termination),
         }
     }
@@ -145,7 +152,7 @@ pub(super) fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     }
 }
 
-pub(super) fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
+pub(super) fn execution(mut ran: Ran, input_bytes: u64, files: &Files) -> Execution {
     if let Some(error) = unstartable(ran.ended) {
         ran.ended = Ended::Exited(UNSTARTABLE);
         ran.stderr = Stderr { head: error.into_bytes(), ..Stderr::default() };
@@ -159,13 +166,12 @@ pub(super) fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
         switches: Some(ran.involuntary_switches),
         cpu_source: Some(Cow::Borrowed(ran.cpu_source.name())),
     };
-    Execution {
-        termination: termination(ran.ended),
-        usage,
-        stderr: last_words(&ran.stderr),
-        talk: None,
-        output: Output { stream: Box::new(ran.stdout), bytes: ran.stdout_bytes },
-    }
+    let stderr = last_words(&ran.stderr);
+    let (termination, output) = match files.output(&mut ran) {
+        Ok(output) => (termination(ran.ended), output),
+        Err(termination) => (termination, Output::empty()),
+    };
+    Execution { termination, usage, output, stderr, talk: None }
 }
 
 /// The exit code that shells give to a program that cannot be started.

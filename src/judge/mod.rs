@@ -1,7 +1,7 @@
 //! One test case, start to end: run it, time it, compare what it wrote, keep what is wrong. Knows
 //! neither the plan nor other cases.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use crate::check::{CheckError, Checker};
@@ -16,6 +16,7 @@ mod caught;
 mod keep;
 mod reason;
 mod talk;
+mod words;
 
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
@@ -81,8 +82,7 @@ pub fn judge(task: &Task, executor: &dyn Executor, settings: &Settings) -> Optio
     }
     match caught::catch(|| attempt(task, executor, settings, &mut result)) {
         Ok(Ok(Course::Whole)) => {}
-        Ok(Ok(Course::Stopped)) => return None,
-        Ok(Err(Failure::Check(CheckError::Stopped))) => return None,
+        Ok(Ok(Course::Stopped) | Err(Failure::Check(CheckError::Stopped))) => return None,
         Ok(Err(failure)) => judge_error(&mut result, failure.to_string(), None),
         Err(panic) => {
             let hint = "this is a fault of jury, not of the test data; please report it";
@@ -169,7 +169,13 @@ fn attempt(
     }
     let mut output = execution.output;
     result.output_bytes = Some(output.bytes);
-    let judgement = check(case, &mut output, settings.checker, result)?;
+    let judgement = match check(case, &mut output, settings.checker, result) {
+        Ok(judgement) => judgement,
+        Err(error) => {
+            keep_output(task, &mut output, settings, result);
+            return Err(error.into());
+        }
+    };
     if bless::wanted(settings.bless, judgement.verdict) {
         let path = bless::write(case, &mut output)?;
         let change = if case.answer.is_some() { "overwritten" } else { "written" };
@@ -180,8 +186,8 @@ fn attempt(
         return Ok(Course::Whole);
     }
     conclude(case, judgement, settings, result);
-    if result.verdict == Verdict::WrongAnswer {
-        keep_output(case, &mut output, folder.as_deref(), result);
+    if result.verdict != Verdict::Accepted && result.verdict != Verdict::NoAnswer {
+        keep_output(task, &mut output, settings, result);
     }
     Ok(Course::Whole)
 }
@@ -234,7 +240,9 @@ fn ran(execution: &Execution) -> Option<Ran> {
     };
     match execution.termination {
         Termination::Finished if usage.cpu_source.is_none() => None,
-        Termination::Finished => Some(Ran { exit_code: Some(0), ..ran }),
+        Termination::Finished | Termination::Silent(_) => {
+            Some(Ran { exit_code: Some(0), ..ran })
+        }
         Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
         Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
         Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),
@@ -272,7 +280,11 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.expected_bytes = case.answer.is_some().then_some(judgement.expected_bytes);
     result.mismatch = judgement.mismatch;
     result.score = judgement.score;
-    result.remarks = judgement.remarks;
+    if let Some(remarks) = judgement.remarks {
+        result.message = words::message(&remarks, judgement.verdict);
+        result.hint.clone_from(&remarks.warning);
+        result.remarks = Some(remarks);
+    }
     result.status = match judgement.verdict {
         Verdict::Accepted => Status::Pass,
         Verdict::NoAnswer if settings.missing != Missing::Fail => Status::Skip,
@@ -286,14 +298,9 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
 }
 
 /// Keeping the output is a service, not part of the verdict: where it fails, the hint says so.
-fn keep_output(
-    case: &TestCase,
-    output: &mut Output,
-    folder: Option<&Path>,
-    result: &mut CaseResult,
-) {
-    let Some(folder) = folder else { return };
-    match keep::write(folder, case, output) {
+fn keep_output(task: &Task, output: &mut Output, settings: &Settings, result: &mut CaseResult) {
+    let Some(folder) = settings.keep.as_ref().map(|folder| folder.join(task.owner)) else { return };
+    match keep::write(&folder, task.case, output) {
         Ok(kept) => result.kept = Some(kept),
         Err(error) => {
             let hint = format!("the output is not kept: {}: {error}", folder.display());

@@ -17,7 +17,9 @@ pub(super) fn of(
             (message.clone(), hint.clone())
         }
         (Termination::Uncompiled(log), _) => (format!("does not compile: {log}"), None),
-        (Termination::Absent(reason), _) => (reason.clone(), None),
+        (Termination::Absent(reason), _) | (Termination::Silent(reason), Verdict::WrongAnswer) => {
+            (reason.clone(), None)
+        }
         (_, Verdict::TimeLimit) => (late(execution, limits), None),
         (_, Verdict::OutputLimit) => {
             (format!("more output than {}", limits.output.map_or_else(String::new, size)), None)

@@ -41,12 +41,15 @@ impl Execution {
             Termination::Uncompiled(_) => return Some(Verdict::CompileError),
             _ => {}
         }
+        let silent = matches!(self.termination, Termination::Silent(_));
         if self.late(limits).is_some() {
             Some(Verdict::TimeLimit)
         } else if self.too_much_output(limits) {
             Some(Verdict::OutputLimit)
         } else if self.too_much_memory(limits) {
             Some(Verdict::MemoryLimit)
+        } else if silent {
+            Some(Verdict::WrongAnswer)
         } else if matches!(self.termination, Termination::Finished | Termination::Settled) {
             None
         } else {
@@ -96,6 +99,8 @@ pub enum Termination {
     Finished,
     /// By itself, with an exit code other than 0.
     Exited(i32),
+    /// By itself, without complaint and without the file that was to be its output: why.
+    Silent(String),
     /// By a signal that the judge did not send.
     Signaled(i32),
     /// By the judge, past a bound.

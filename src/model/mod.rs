@@ -21,6 +21,6 @@ pub use plan::{Job, Plan};
 pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
-pub use suite::{MissingAnswer, Problem, Suite, TestCase};
+pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};
 pub use talk::Talk;
 pub use verdict::{Status, Verdict};

@@ -13,6 +13,8 @@ pub struct Run {
     pub jobs: usize,
     /// The name of the comparison.
     pub compare: String,
+    /// The checker program and its protocol; empty where outputs are compared.
+    pub checker: String,
     /// What a missing answer means: `fail`, `warn` or `skip`.
     pub missing: String,
     /// The command line, quoted for a shell.

@@ -27,12 +27,17 @@ impl Submission {
         Self { name: CORE.into(), problem, path: None, language: String::new(), promised: None }
     }
 
-    /// Whether the whole submission may end in this verdict.
+    /// Whether the whole submission may end in this verdict. A presentation error is a wrong answer
+    /// that a checker program has told apart.
     #[must_use]
     pub fn may_get(&self, verdict: Verdict) -> bool {
         match &self.promised {
             None => verdict == Verdict::Accepted,
-            Some(promised) => promised.contains(&verdict),
+            Some(promised) => {
+                let wrong_form = verdict == Verdict::PresentationError;
+                promised.contains(&verdict)
+                    || wrong_form && promised.contains(&Verdict::WrongAnswer)
+            }
         }
     }
 

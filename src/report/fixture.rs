@@ -49,6 +49,7 @@ pub(super) fn run() -> Run {
         started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_953_600_123),
         jobs: 2,
         compare: "tokens".into(),
+        checker: String::new(),
         missing: "fail".into(),
         command: "jury run".into(),
         cpu: Some("Fast CPU".into()),

@@ -76,6 +76,8 @@ impl<'a> Host<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct Config<'a> {
     compare: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    checker: &'a str,
     runs: u32,
     missing: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -86,6 +88,7 @@ impl<'a> Config<'a> {
     pub(super) fn new(run: &'a Run, plan: &Plan) -> Self {
         Self {
             compare: &run.compare,
+            checker: &run.checker,
             runs: plan.runs,
             missing: &run.missing,
             sandbox: &run.sandbox,

@@ -37,8 +37,7 @@ pub struct ProgramChecker {
     pub protocol: &'static Protocol,
     /// The program without arguments, its environment, what it sees and what it may use.
     pub spec: Spec,
-    /// Arguments behind those of the protocol; with `{input}`, `{output}` or `{answer}` among them
-    /// they stand in their place.
+    /// Arguments of its own, see [`arguments`].
     pub args: Vec<String>,
     /// The points of a whole case.
     pub full_score: f64,
@@ -89,32 +88,10 @@ fn judgement(
 }
 
 impl ProgramChecker {
-    /// The command behind the program itself.
-    #[must_use]
-    pub fn arguments(&self) -> Vec<String> {
-        let named = |arg: &String| {
-            [INPUT, OUTPUT, ANSWER].iter().any(|name| arg.contains(&format!("{{{name}}}")))
-        };
-        let own = self.args.iter().map(String::as_str);
-        let words: Vec<&str> = if self.args.iter().any(named) {
-            own.collect()
-        } else {
-            self.protocol.arguments.iter().copied().chain(own).collect()
-        };
-        let full_score = self.full_score.to_string();
-        let values =
-            [(INPUT, INPUT), (OUTPUT, OUTPUT), (ANSWER, ANSWER), ("full_score", &full_score)];
-        let fill = |word: &str| {
-            values.iter().fold(word.to_owned(), |text, (name, value)| {
-                text.replace(&format!("{{{name}}}"), value)
-            })
-        };
-        words.into_iter().map(fill).collect()
-    }
-
     fn spec(&self, input: &Path, answer: &Path, output: Arc<Input>) -> Spec {
         let mut spec = self.spec.clone();
-        spec.program.extend(self.arguments().into_iter().map(Into::into));
+        let arguments = arguments(self.protocol, &self.args, self.full_score);
+        spec.program.extend(arguments.into_iter().map(Into::into));
         if self.protocol.stdin == Feed::Output {
             spec.stdin = Arc::clone(&output);
         }
@@ -164,6 +141,30 @@ impl ProgramChecker {
         let found = collected.iter_mut().filter_map(|(path, file)| Some((*known(path)?, file)));
         found.map(|(name, file)| Ok((name, start_of(file)?))).collect()
     }
+}
+
+/// The command behind the program itself. `args` stand behind what the protocol gives; with
+/// `{input}`, `{output}` or `{answer}` among them, in its place.
+#[must_use]
+pub fn arguments(protocol: &Protocol, args: &[String], full_score: f64) -> Vec<String> {
+    let named = |arg: &String| {
+        [INPUT, OUTPUT, ANSWER].iter().any(|name| arg.contains(&format!("{{{name}}}")))
+    };
+    let own = args.iter().map(String::as_str);
+    let words: Vec<&str> = if args.iter().any(named) {
+        own.collect()
+    } else {
+        protocol.arguments.iter().copied().chain(own).collect()
+    };
+    let full_score = full_score.to_string();
+    let values =
+        [(INPUT, INPUT), (OUTPUT, OUTPUT), (ANSWER, ANSWER), ("full_score", &full_score)];
+    let fill = |word: &str| {
+        values.iter().fold(word.to_owned(), |text, (name, value)| {
+            text.replace(&format!("{{{name}}}"), value)
+        })
+    };
+    words.into_iter().map(fill).collect()
 }
 
 fn start_of(file: &mut File) -> io::Result<Vec<u8>> {

@@ -1,14 +1,14 @@
 use super::said::number;
 use super::{Fault, Feed, Opinion, Protocol, Said, points};
 
-/// Special judges of Lemon and LemonLime.
+/// Special judges of Lemon and `LemonLime`.
 ///
 /// `checker INPUT OUTPUT ANSWER FULL_SCORE SCORE_FILE MESSAGE_FILE`. It writes its points, from 0
 /// to the full score, into the score file and may write words into the message file. More points
 /// than the full score count as the full score, with a warning; an exit code other than 0, a
 /// missing or torn score file and negative points are judge errors.
 ///
-/// Source: LemonLime, `JudgingThread::lemonSpecialJudge`.
+/// Source: `LemonLime`, `JudgingThread::lemonSpecialJudge`.
 pub(super) const LEMON: Protocol = Protocol {
     name: "lemon",
     summary: "INPUT OUTPUT ANSWER FULL SCORE_FILE MESSAGE_FILE",

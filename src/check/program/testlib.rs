@@ -62,9 +62,8 @@ fn read(said: &Said) -> Result<Opinion, Fault> {
     match word {
         Word::Accepted => Ok(Opinion::plain(Verdict::Accepted, rest)),
         Word::Wrong => Ok(Opinion::plain(Verdict::WrongAnswer, rest)),
-        Word::Form if said.greatest > MOST_BYTES => Err(too_big(said)),
+        Word::Form | Word::Fail if said.greatest > MOST_BYTES => Err(too_big(said)),
         Word::Form => Ok(Opinion::plain(Verdict::PresentationError, rest)),
-        Word::Fail if said.greatest > MOST_BYTES => Err(too_big(said)),
         Word::Fail => Err("it says FAIL: the test data, or the checker, is wrong".into()),
         Word::Points => by_points(rest, said.full_score),
         Word::Partly => by_percent(rest),

@@ -40,7 +40,7 @@ pub(super) fn take(
 ) -> Result<(), Fault> {
     match name {
         "protocol" => table.protocol = Some(checked(value, check::parse)?),
-        "full_score" => table.full_score = Some(checked(value, full_score)?),
+        "full_score" => table.full_score = Some(checked(value, parse_full_score)?),
         name => {
             program::take(&mut table.program, name, value)?;
         }
@@ -49,7 +49,7 @@ pub(super) fn take(
 }
 
 /// The points of a whole case.
-fn full_score(text: &str) -> Result<f64, String> {
+pub(in crate::cli) fn parse_full_score(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (1e-6..=1e9).contains(number));
     number.ok_or_else(|| format!("expected the points of a whole case, found `{text}`"))
 }

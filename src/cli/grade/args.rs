@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
 use crate::cli::args::{MissingChoice, TimingsChoice};
 use crate::cli::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
@@ -45,6 +46,10 @@ pub(in crate::cli) struct GradeOptions {
     /// How outputs are compared: tokens, lines or exact
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
+    /// Judge outputs by this program; it replaces `program` of [check] in jury.toml
+    #[arg(long, value_name = "FILE[,protocol=NAME]", value_parser = parse_checker,
+          env = "JURY_CHECKER", conflicts_with = "compare")]
+    pub(super) checker: Option<CheckerRequest>,
     #[command(flatten)]
     pub(super) limits: LimitOptions,
     /// The clock that decides about the time limit

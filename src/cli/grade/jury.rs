@@ -94,6 +94,11 @@ impl JuryProgram {
         }
     }
 
+    /// Whether one of its files includes this header.
+    pub(super) fn includes(&self, header: &str) -> bool {
+        self.source.files.iter().any(|file| included(&file.content).iter().any(|h| h == header))
+    }
+
     /// Its arguments behind those that its task gives it.
     pub(super) fn args(&self) -> &[String] {
         &self.table.args
@@ -119,7 +124,8 @@ impl JuryProgram {
             hasher.update(&(bytes.len() as u64).to_le_bytes());
             hasher.update(bytes);
         };
-        add(format!("{:?} {} {:?}", self.source.path, self.language.name, self.table).as_bytes());
+        add(self.source.path.as_os_str().as_encoded_bytes());
+        add(format!("{} {:?}", self.language.name, self.table).as_bytes());
         if self.source.form == Form::Executable {
             add(&fs::read(&self.source.path).unwrap_or_default());
         }
@@ -159,7 +165,7 @@ fn add_headers(source: &mut Source, folders: &[&Path]) -> Result<(), CommandErro
     Ok(())
 }
 
-const TESTLIB: &str = "testlib.h";
+pub(super) const TESTLIB: &str = "testlib.h";
 
 fn no_testlib(name: &str, folders: &[&Path]) -> CommandError {
     let mut shown: Vec<String> = Vec::new();
@@ -178,7 +184,7 @@ fn no_testlib(name: &str, folders: &[&Path]) -> CommandError {
 }
 
 /// The names in `#include "NAME"`, without those that lead out of the folder.
-fn included(content: &[u8]) -> Vec<String> {
+pub(super) fn included(content: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(content);
     let names = text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;

@@ -1,7 +1,6 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,19 +8,17 @@ use anyhow::Context as _;
 
 use super::args::Arguments;
 use super::config::{self, Config};
-use super::error::{CommandError, print_note, print_warning};
+use super::error::{CommandError, print_note};
 use super::options::Jobs;
 use super::run::{
-    KEPT, checker, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost,
-    this_run,
+    KEPT, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost, this_run,
 };
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Settled, Workers};
-use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_plan};
+use crate::execute::{Files, Settled, Workers};
+use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
-use crate::journal::{self, Journal, Key};
 use crate::judge::{Bless, Settings};
 use crate::model::{
     CaseResult, Clock, FindingKind, Limits, Plan, Problem, Run, Submission, Summary, Termination,
@@ -31,60 +28,63 @@ use crate::plan;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
+use checker::Choice;
 use limits::Situation;
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
 use target::{Entry, Target};
 
 mod args;
+mod checker;
 mod dry;
 mod jury;
 mod limits;
 mod programs;
+mod resume;
 mod screen;
 mod target;
-
-/// Where the journal lies, below the working folder.
-const JOURNAL: &str = ".jury/journal.jsonl";
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
-    let checker = checker(options.compare.as_ref(), &config)?;
+    let choice = checker::choose(options, &config, target::problem_folder(options))?;
     let mut target = target::find(options, &config)?;
-    let prepared = programs::prepare(&target.entries, &config.languages)?;
+    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
+        config.files.of(&target.problems[entry.problem].name)
+    })?;
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared)?;
+        dry::print(&plan, &prepared, &choice.lines())?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, jobs, &prepared)?;
+    let workers = workers(options, jobs, &prepared, &plan)?;
+    let checking = choice.workers(options, jobs, &plan)?;
+    let some_run = workers.is_some() || checking.is_some();
+    let folder = if some_run { Some(cache_folder()?) } else { None };
+    let cache = folder.as_ref().map(CacheFolder::path);
+    let built = choice.build(checking.as_ref(), cache)?;
+    let checker = choice.checker(built.as_ref());
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = keys(&plan, checker);
-    let finished = if options.resume { earlier(&keys)? } else { Vec::new() };
+    let keys = resume::keys(&plan, &choice.fingerprint(), &config.files);
+    let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
     }
-    reporters.splice(0..0, journal(keys));
+    reporters.splice(0..0, resume::journal(keys));
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
-    let folder = if workers.is_some() { Some(cache_folder()?) } else { None };
-    let cache = folder.as_ref().map(CacheFolder::path);
     let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
     if options.verbose > 1 {
-        if let Some(path) = &config.path {
-            print_note(&format!("configuration: {}", path.display()));
-        }
-        dry::print_programs(&plan, &executors)?;
+        dry::print_programs(&config, &plan, &executors, &choice.lines())?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
-    let run = describe(options, &config, &target, checker, jobs, workers.as_ref());
+    let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -95,7 +95,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         max_fail: None,
         interrupt: &interrupt,
         give_up: &|| {
-            if let Some(workers) = &workers {
+            for workers in workers.iter().chain(&checking) {
                 workers.sandbox().stop();
             }
         },
@@ -196,18 +196,31 @@ fn workers(
     options: &GradeOptions,
     jobs: usize,
     prepared: &[Prepared],
+    plan: &Plan,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
+    let with_files = prepared.iter().any(|one| one.files != Files::default());
+    let files = if with_files { checker::most_bytes(plan) } else { 0 };
+    let sandbox = open_sandbox(options, jobs, sandbox::Options::default().box_bytes + files)?;
+    Ok(Some(Arc::new(Workers::new(sandbox))))
+}
+
+/// A sandbox of the level asked for, with this many bytes for what a run writes in memory.
+fn open_sandbox(
+    options: &GradeOptions,
+    jobs: usize,
+    box_bytes: u64,
+) -> Result<Sandbox, CommandError> {
     let level = match options.sandbox {
         SandboxChoice::Auto => Level::Auto,
         SandboxChoice::None => Level::None,
         SandboxChoice::Basic => Level::Basic,
         SandboxChoice::Strict => Level::Strict,
     };
-    let sandbox = Sandbox::open(level, jobs, &sandbox::Options::default());
-    let sandbox = sandbox.map_err(|error| {
+    let choices = sandbox::Options { box_bytes, ..sandbox::Options::default() };
+    Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),
             _ => error.to_string(),
@@ -216,8 +229,7 @@ fn workers(
             "`jury doctor` shows what is missing; `--sandbox none` runs without isolation, for \
              trusted code only",
         )
-    })?;
-    Ok(Some(Arc::new(Workers::new(sandbox))))
+    })
 }
 
 /// Whether each submission has cases that are not done.
@@ -278,59 +290,18 @@ fn describe(
     options: &GradeOptions,
     config: &Config,
     target: &Target,
-    checker: &dyn Checker,
+    choice: &Choice,
     jobs: usize,
     workers: Option<&Arc<Workers>>,
 ) -> Run {
     let sandbox = workers.map(|workers| workers.sandbox().report().to_string());
     Run {
-        compare: checker.name().to_owned(),
+        compare: choice.name(),
+        checker: choice.title(),
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
         ..this_run(jobs)
-    }
-}
-
-/// The key of each job: equal for equal program, files, limits and comparison.
-fn keys(plan: &Plan, checker: &dyn Checker) -> Vec<Key> {
-    let stamp = |path: &Path| {
-        let data = fs::metadata(path).ok();
-        data.map(|data| (data.len(), data.modified().ok()))
-    };
-    let key = |job: &crate::model::Job| {
-        let (case, submission) = (plan.case(*job), plan.submission(*job));
-        let mut hasher = DefaultHasher::new();
-        (&submission.name, &submission.path, submission.path.as_deref().map(stamp))
-            .hash(&mut hasher);
-        (&case.name, &case.input, stamp(&case.input)).hash(&mut hasher);
-        (&case.answer, case.answer.as_deref().map(stamp)).hash(&mut hasher);
-        (job.limits, checker.name(), plan.runs).hash(&mut hasher);
-        hasher.finish()
-    };
-    plan.jobs.iter().map(key).collect()
-}
-
-/// The results of the run that was stopped.
-fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
-    let finished = journal::read(Path::new(JOURNAL), keys)
-        .map_err(|error| CommandError::usage(format!("cannot read {JOURNAL}: {error}")))?;
-    print_note(&format!("resuming: {} of {} runs are done", finished.len(), keys.len()));
-    Ok(finished)
-}
-
-/// Without a journal the run goes on, but cannot be resumed.
-fn journal<'a>(keys: Vec<Key>) -> Option<Named<'a>> {
-    match Journal::create(Path::new(JOURNAL), keys) {
-        Ok(journal) => {
-            let reporter = Box::new(journal);
-            Some(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
-        }
-        Err(error) => {
-            let message = format!("cannot write {JOURNAL}: {error}; --resume is not possible");
-            print_warning(&message, None);
-            None
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
 use crate::compile::{self, CompileFault, Compiler};
-use crate::execute::{BuiltIn, Executor, Program, Settled, Start, Workers};
+use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Workers};
 use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source, SourceFault};
 use crate::model::{Problem, Termination};
@@ -20,6 +20,8 @@ use crate::solvers;
 
 /// A submission whose language is known, or is known not to be.
 pub(super) struct Prepared {
+    /// The names under which it reads and writes.
+    pub(super) files: Files,
     /// The short name of the language; empty for the built-in solver.
     pub(super) language: String,
     pub(super) allowance: Allowance,
@@ -42,16 +44,24 @@ pub(super) enum Kind {
 pub(super) fn prepare(
     entries: &[Entry],
     languages: &Languages,
+    files: impl Fn(&Entry) -> Files,
 ) -> Result<Vec<Prepared>, CommandError> {
-    entries.iter().map(|entry| one(entry, languages)).collect()
+    let prepared = |entry| Ok(Prepared { files: files(entry), ..one(entry, languages)? });
+    entries.iter().map(prepared).collect()
 }
 
 fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
     let Some(path) = &entry.path else {
         let allowance = Allowance::NONE;
-        return Ok(Prepared { language: String::new(), allowance, kind: Kind::Core });
+        let files = Files::default();
+        return Ok(Prepared { files, language: String::new(), allowance, kind: Kind::Core });
     };
-    let not_run = |kind| Prepared { language: String::new(), allowance: Allowance::NONE, kind };
+    let not_run = |kind| Prepared {
+        files: Files::default(),
+        language: String::new(),
+        allowance: Allowance::NONE,
+        kind,
+    };
     let source = match Source::load(path) {
         Ok(source) => source,
         Err(fault @ SourceFault::Unreadable { .. }) => {
@@ -64,6 +74,7 @@ fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
         Err(fault) => return unknown(entry, fault.to_string()).map(not_run),
     };
     Ok(Prepared {
+        files: Files::default(),
         language: language.name.clone(),
         allowance: Allowance {
             time_factor: language.allowances.time_factor,
@@ -113,7 +124,7 @@ pub(super) fn compile(
     };
     pool::run(&jobs, workers.sandbox().workers(), work, |event| {
         if let Event::Done(index, Some(compiled)) = event {
-            built[index] = Some(finish(compiled, workers));
+            built[index] = Some(finish(compiled, workers, &prepared[index].files));
         }
         if interrupt.count() == 0 {
             return GO;
@@ -139,13 +150,18 @@ impl From<Box<dyn Executor>> for Built {
     }
 }
 
-fn finish(compiled: Result<compile::Program, CompileFault>, workers: &Arc<Workers>) -> Built {
+fn finish(
+    compiled: Result<compile::Program, CompileFault>,
+    workers: &Arc<Workers>,
+    files: &Files,
+) -> Built {
     let settled = |termination| Built { executor: Box::new(Settled(termination)), program: None };
     match compiled {
-        Ok(program) => Built {
-            executor: Box::new(Program::new(Arc::clone(workers), start(program.clone()))),
-            program: Some(program),
-        },
+        Ok(program) => {
+            let start = start(program.clone());
+            let executor = Box::new(Program::new(Arc::clone(workers), start, files.clone()));
+            Built { executor, program: Some(program) }
+        }
         Err(CompileFault::Failed { reason, log }) => {
             settled(Termination::Uncompiled(with_log(&reason, &log.text)))
         }

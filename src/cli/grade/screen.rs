@@ -95,6 +95,7 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
     let seconds = |time: Duration| time.as_secs_f64().to_string();
     let texts = [
         ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
+        ("checker", options.checker.as_ref().map(|checker| shell_quoted(&checker.text))),
         ("missing", options.missing.map(word)),
         ("time", limits.time.map(seconds)),
         ("wall", limits.wall.map(seconds)),

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::program::{execution, not_run, run_limits};
-use super::{Executor, Start, Workers};
-use crate::check::program::{Fault, Opinion, ProgramChecker, last_words};
+use super::{Executor, Files, Start, Workers};
+use crate::check::program::{Fault, Opinion, ProgramChecker, arguments, last_words};
 use crate::model::{
     Execution, Judgement, Limits, Output, Talk, Termination, TestCase, Verdict,
 };
@@ -70,9 +70,12 @@ impl Interactive {
         let input_bytes = case.input.metadata().map_or(0, |data| data.len());
         let mut solution = (self.start)(limits);
         solution.limits = run_limits(limits, &solution.limits);
-        let mut interactor = self.interactor.spec(case).map_err(|error| {
-            Termination::Failed(format!("cannot start the interactor: {error}"), None)
-        })?;
+        let failed = |reason: String| Termination::Failed(reason, None);
+        Files::default().prepare(case, 0, &mut solution).map_err(failed)?;
+        let mut interactor = self
+            .interactor
+            .spec(case)
+            .map_err(|error| failed(format!("cannot start the interactor: {error}")))?;
         let wall = solution.limits.wall;
         // The talk as a whole is watched; these are a second net.
         solution.limits.wall = wall + interactor.limits.wall + interactor.limits.cpu;
@@ -156,14 +159,15 @@ impl Executor for Interactive {
 impl Interactor {
     fn spec(&self, case: &TestCase) -> io::Result<Spec> {
         let mut spec = self.program.spec.clone();
-        spec.program.extend(self.program.arguments().into_iter().map(Into::into));
+        let ProgramChecker { protocol, args, full_score, .. } = &self.program;
+        let arguments = arguments(protocol, args, *full_score);
+        spec.program.extend(arguments.into_iter().map(Into::into));
         let work = &mut spec.work;
         let answer = match &case.answer {
             Some(answer) => CopyIn::new(answer.clone(), ANSWER),
             None => CopyIn::new(Arc::new(Input::from_bytes(b"")?), ANSWER),
         };
         work.copy_in = vec![CopyIn::new(case.input.clone(), INPUT), answer];
-        let protocol = self.program.protocol;
         work.folders.extend(protocol.folder.map(Into::into));
         work.collect = protocol.files.iter().map(|name| Collect::new(name, MOST_FILE)).collect();
         if self.checked {
@@ -192,7 +196,7 @@ fn of_solution(solution: Party, interactor: &Ran, input_bytes: u64) -> Execution
     if killed && matches!(solution.stopped, Some(s) if s != Stopped::Settled) {
         ran.ended = Ended::Over(Limit::Wall);
     }
-    let mut execution = execution(ran, input_bytes);
+    let mut execution = execution(ran, input_bytes, &Files::default());
     if killed && solution.stopped == Some(Stopped::Settled) {
         execution.termination = Termination::Settled;
     }
