@@ -161,6 +161,9 @@ fn attempt(
     let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
     if let Some(said) = said {
         conclude(case, said, settings, result);
+        if let Some(remarks) = &result.remarks {
+            result.message = words::message("interactor", remarks, result.verdict);
+        }
         return Ok(Course::Whole);
     }
     if let Some(verdict) = execution.limit_verdict(task.limits) {
@@ -281,7 +284,7 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.mismatch = judgement.mismatch;
     result.score = judgement.score;
     if let Some(remarks) = judgement.remarks {
-        result.message = words::message(&remarks, judgement.verdict);
+        result.message = words::message("checker", &remarks, judgement.verdict);
         result.hint.clone_from(&remarks.warning);
         result.remarks = Some(remarks);
     }

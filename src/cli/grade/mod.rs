@@ -37,6 +37,7 @@ use target::{Entry, Target};
 mod args;
 mod checker;
 mod dry;
+mod interactor;
 mod jury;
 mod limits;
 mod programs;
@@ -48,6 +49,7 @@ mod target;
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
     let choice = checker::choose(options, &config, target::problem_folder(options))?;
+    let talk = interactor::choose(options, &config, target::problem_folder(options), &choice)?;
     let mut target = target::find(options, &config)?;
     let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
         config.files.of(&target.problems[entry.problem].name)
@@ -55,12 +57,13 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared, &choice.lines())?;
+        dry::print(&plan, &prepared, &lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, jobs, &prepared, &plan)?;
-    let checking = choice.workers(options, jobs, &plan)?;
+    let workers = workers(options, jobs, &prepared, &plan, talk.as_ref())?;
+    let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
+    let checking = if compared { choice.workers(options, jobs, &plan)? } else { None };
     let some_run = workers.is_some() || checking.is_some();
     let folder = if some_run { Some(cache_folder()?) } else { None };
     let cache = folder.as_ref().map(CacheFolder::path);
@@ -69,7 +72,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = resume::keys(&plan, &choice.fingerprint(), &config.files);
+    let keys = resume::keys(&plan, &fingerprint(&choice, talk.as_ref()), &config.files);
     let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
@@ -79,12 +82,16 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
-    let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
+    let place = workers.as_ref().zip(cache);
+    let talks = talk.as_ref().zip(place).map(|(talk, (on, cache))| talk.build(on, cache));
+    let talks = talks.transpose()?;
+    let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &choice.lines())?;
+        dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
+    let run = with_interactor(run, talk.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -104,6 +111,30 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
+}
+
+/// The lines that tell how outputs and talks are judged.
+fn lines(choice: &Choice, talk: Option<&interactor::Chosen>) -> Vec<String> {
+    let mut lines = talk.map(interactor::Chosen::lines).unwrap_or_default();
+    if talk.is_none_or(interactor::Chosen::is_checked) {
+        lines.extend(choice.lines());
+    }
+    lines
+}
+
+/// Equal for the same way to judge.
+fn fingerprint(choice: &Choice, talk: Option<&interactor::Chosen>) -> String {
+    let talk = talk.map(interactor::Chosen::fingerprint).unwrap_or_default();
+    format!("{}{talk}", choice.fingerprint())
+}
+
+fn with_interactor(run: Run, talk: Option<&interactor::Chosen>) -> Run {
+    let Some(talk) = talk else { return run };
+    let interactor = talk.title();
+    if talk.is_checked() {
+        return Run { interactor, ..run };
+    }
+    Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
 }
 
 fn jobs(options: &GradeOptions, config: &Config) -> usize {
@@ -197,13 +228,20 @@ fn workers(
     jobs: usize,
     prepared: &[Prepared],
     plan: &Plan,
+    talk: Option<&interactor::Chosen>,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
-    let sandbox = open_sandbox(options, jobs, sandbox::Options::default().box_bytes + files)?;
+    let box_bytes = sandbox::Options::default().box_bytes;
+    if talk.is_some() {
+        // A second runner for each job, with room for what the interactor is given.
+        let sandbox = open_sandbox(options, 2 * jobs, box_bytes + checker::most_bytes(plan))?;
+        return Ok(Some(Arc::new(Workers::in_pairs(sandbox))));
+    }
+    let sandbox = open_sandbox(options, jobs, box_bytes + files)?;
     Ok(Some(Arc::new(Workers::new(sandbox))))
 }
 
@@ -261,10 +299,13 @@ fn executors(
     workers: Option<(&Arc<Workers>, &Path)>,
     wanted: &[bool],
     interrupt: &Interrupt,
+    talks: Option<&interactor::Talks>,
 ) -> anyhow::Result<Vec<Built>> {
     let mut built = match workers {
         None => Vec::new(),
-        Some((workers, cache)) => programs::compile(&prepared, wanted, workers, cache, interrupt)?,
+        Some((workers, cache)) => {
+            programs::compile(&prepared, wanted, workers, cache, interrupt, talks)?
+        }
     };
     built.reverse();
     let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
@@ -275,6 +316,10 @@ fn executors(
             (Kind::Refused(reason), _) => {
                 let executor = Box::new(Settled(Termination::Uncompiled(reason)));
                 Built { executor, program: None }
+            }
+            (Kind::Core, _) if talks.is_some() => {
+                let reason = "the built-in solver cannot talk to an interactor";
+                Built { executor: absent(reason.into()), program: None }
             }
             (Kind::Core, _) => programs::core(&plan.problems[submission.problem]).into(),
             (Kind::Absent(reason), _) => Built { executor: absent(reason), program: None },

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::interactor::Talks;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
@@ -110,6 +111,7 @@ pub(super) fn compile(
     workers: &Arc<Workers>,
     cache: &Path,
     interrupt: &Interrupt,
+    talks: Option<&Talks>,
 ) -> anyhow::Result<Vec<Option<Built>>> {
     let compiler = Compiler::new(workers.sandbox(), cache)
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
@@ -122,9 +124,9 @@ pub(super) fn compile(
         }
         _ => (None, GO),
     };
-    pool::run(&jobs, workers.sandbox().workers(), work, |event| {
+    pool::run(&jobs, workers.number(), work, |event| {
         if let Event::Done(index, Some(compiled)) = event {
-            built[index] = Some(finish(compiled, workers, &prepared[index].files));
+            built[index] = Some(finish(compiled, workers, &prepared[index].files, talks));
         }
         if interrupt.count() == 0 {
             return GO;
@@ -154,12 +156,16 @@ fn finish(
     compiled: Result<compile::Program, CompileFault>,
     workers: &Arc<Workers>,
     files: &Files,
+    talks: Option<&Talks>,
 ) -> Built {
     let settled = |termination| Built { executor: Box::new(Settled(termination)), program: None };
     match compiled {
         Ok(program) => {
             let start = start(program.clone());
-            let executor = Box::new(Program::new(Arc::clone(workers), start, files.clone()));
+            let executor: Box<dyn Executor> = match talks {
+                Some(talks) => talks.executor(workers, start),
+                None => Box::new(Program::new(Arc::clone(workers), start, files.clone())),
+            };
             Built { executor, program: Some(program) }
         }
         Err(CompileFault::Failed { reason, log }) => {

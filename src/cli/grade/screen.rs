@@ -108,8 +108,9 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         ("confirm", Some(options.confirm).filter(|&n| n != CONFIRM).map(|n| n.to_string())),
         ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
     ];
+    let flag = options.transcript.then(|| "--transcript".to_owned());
     let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
-    given.map(|(name, text)| format!("--{name} {text}")).collect()
+    given.map(|(name, text)| format!("--{name} {text}")).chain(flag).collect()
 }
 
 /// A choice as it is typed.
