@@ -135,9 +135,7 @@ impl Handle {
     pub(super) fn hear(&self, spec: &Spec, started: SystemTime) -> Result<Heard, SandboxError> {
         let message = self.answer()?;
         if message.kind == Kind::Doing {
-            return Ok(Heard::Doing(
-                Doing::decode(&message.bytes).map_err(SandboxError::Crashed)?,
-            ));
+            return Ok(Heard::Doing(Doing::decode(&message.bytes).map_err(SandboxError::Crashed)?));
         }
         let nothing = memfd_create("nothing", MemfdFlags::CLOEXEC).map(File::from);
         let nothing = nothing.map_err(|error| SandboxError::Run(error.to_string()))?;

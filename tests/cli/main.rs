@@ -5,6 +5,7 @@
 
 mod doctor;
 mod grade;
+mod interactive;
 mod missing;
 mod readme;
 mod run;

@@ -23,6 +23,7 @@ use jury::sandbox::{Level, Options, RunLimits, Sandbox, SandboxError, Spec};
 use tempfile::TempDir;
 
 const MIB: u64 = 1 << 20;
+const PYTHON: &str = "/usr/bin/python3";
 
 struct Row {
     solution: String,
@@ -73,12 +74,30 @@ impl Programs {
         Some(Self { folder })
     }
 
+    /// Programs of another folder, which need no compiler.
+    fn scripts(folder: &Path) -> Option<Self> {
+        if !Path::new(PYTHON).exists() {
+            println!("skipped: no {PYTHON}");
+            return None;
+        }
+        let copies = tempfile::Builder::new().prefix("jury-talk-").tempdir().unwrap();
+        fs::set_permissions(copies.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(copies.path().join("case.in"), "input\n").unwrap();
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            fs::copy(entry.path(), copies.path().join(entry.file_name())).unwrap();
+        }
+        Some(Self { folder: copies })
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     fn spec(&self, name: &str) -> Spec {
-        let mut spec = Spec::new([self.path(name)]);
+        let mut spec = match name.ends_with(".py") {
+            true => Spec::new([PathBuf::from(PYTHON), self.path(name)]),
+            false => Spec::new([self.path(name)]),
+        };
         spec.work.visible.push(self.folder.path().to_owned());
         spec.environment.push(("JURY_TALK_MARK".into(), self.folder.path().into()));
         if name.ends_with("family") || name.ends_with("spokesman") {
@@ -88,7 +107,11 @@ impl Programs {
     }
 
     fn interactive(&self, workers: &Arc<Workers>, row: &Row, transcript: bool) -> Interactive {
-        let mut spec = self.spec(&format!("i_{}", row.interactor));
+        let name = |kind: &str, name: &String| match name.ends_with(".py") {
+            true => name.clone(),
+            false => format!("{kind}_{name}"),
+        };
+        let mut spec = self.spec(&name("i", &row.interactor));
         spec.limits = RunLimits {
             cpu: Duration::from_millis(500),
             wall: Duration::from_secs(5),
@@ -104,7 +127,7 @@ impl Programs {
             run: Box::new(|_| Err(SandboxError::Stopped)),
         };
         let interactor = Arc::new(Interactor { program, checked: false });
-        let spec = self.spec(&format!("s_{}", row.solution));
+        let spec = self.spec(&name("s", &row.solution));
         let start = Box::new(move |_: &Limits| spec.clone());
         Interactive::new(Arc::clone(workers), start, interactor, transcript)
     }
@@ -120,7 +143,7 @@ impl Programs {
         };
         let limits = Limits {
             time: Some(Duration::from_millis(300)),
-            wall: Some(Duration::from_secs(4)),
+            wall: Some(Duration::from_secs(3)),
             memory: Some(64 * MIB),
             ..Limits::NONE
         };
@@ -231,6 +254,40 @@ fn a_transcript_does_not_change_the_verdict() {
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
             assert!(words.contains(&"500"), "{text}");
             assert!(words.contains(&"618") && words.contains(&"="), "{text}");
+        }
+    }
+    assert_eq!(faults, [] as [String; 0]);
+}
+
+/// The interactive programs of the folder that `scripts/hostile` names.
+#[test]
+fn those_of_a_hostile_folder() {
+    let Some(folder) = std::env::var_os("JURY_HOSTILE").map(PathBuf::from) else { return };
+    let _turn = turn();
+    let Some(programs) = Programs::scripts(&folder.join("interactive")) else { return };
+    let mut reader = csv::Reader::from_path(folder.join("expect.csv")).unwrap();
+    let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let mut faults = Vec::new();
+    for level in [Level::None, Level::Basic, Level::Strict] {
+        let Some(workers) = workers(level) else { continue };
+        for record in records.iter().filter(|record| &record[1] == "interactive") {
+            let file = record[0].rsplit('/').next().unwrap().to_owned();
+            let (solution, interactor, right) = match &record[3] {
+                "-" if file == "interactor.py" => continue,
+                "-" => ("sol_ok.py".to_owned(), file, "JE"),
+                right => (file, "interactor.py".to_owned(), right),
+            };
+            let verdict = right.to_owned();
+            let row = Row { solution, interactor, verdict, message: String::new() };
+            let result = programs.judge(&workers, &row, None);
+            let (code, also) = (result.verdict.code(), &record[4]);
+            let ok = code == right || also.split(';').any(|other| other == code);
+            let mark = if ok && programs.left() == 0 { "ok" } else { "FAULT" };
+            let right = format!("{right};{also}");
+            println!("{:<32} {level:<8?} {code:<4} of {right:<14} {mark}", &record[0]);
+            if mark != "ok" {
+                faults.push(format!("{} {level:?}: {code} {}", &record[0], result.message));
+            }
         }
     }
     assert_eq!(faults, [] as [String; 0]);

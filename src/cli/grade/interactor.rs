@@ -56,7 +56,9 @@ pub(super) fn choose(
     })?;
     let by_program = matches!(choice, Choice::Program(_));
     let checked = by_program && protocol.name == "testlib";
-    if by_program && !checked && (options.checker.is_some() || config.check.program.program.is_some())
+    if by_program
+        && !checked
+        && (options.checker.is_some() || config.check.program.program.is_some())
     {
         let message = format!("an interactor of protocol {} judges alone", protocol.name);
         return Err(CommandError::usage(message).hint("leave out the checker program"));
@@ -103,7 +105,11 @@ impl Chosen {
     }
 
     /// Compiles it.
-    pub(super) fn build(&self, workers: &Arc<Workers>, cache: &Path) -> Result<Talks, CommandError> {
+    pub(super) fn build(
+        &self,
+        workers: &Arc<Workers>,
+        cache: &Path,
+    ) -> Result<Talks, CommandError> {
         let unusable =
             |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
         let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;

@@ -11,9 +11,7 @@ use std::sync::Arc;
 use super::program::{execution, not_run, run_limits};
 use super::{Executor, Files, Start, Workers};
 use crate::check::program::{Fault, Opinion, ProgramChecker, arguments, last_words};
-use crate::model::{
-    Execution, Judgement, Limits, Output, Talk, Termination, TestCase, Verdict,
-};
+use crate::model::{Execution, Judgement, Limits, Output, Talk, Termination, TestCase, Verdict};
 use crate::sandbox::{
     self, Collect, CopyIn, Ended, Input, Limit, Pair, Party, Ran, Spec, Stopped, Waiting,
 };

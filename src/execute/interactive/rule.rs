@@ -42,8 +42,7 @@ mod tests {
         use {Stands as S, Verdict as V};
         let (ac, wa, pe) = (Some(V::Accepted), Some(V::WrongAnswer), Some(V::PresentationError));
         let pc = Some(V::PartlyCorrect);
-        let (tle, rte, mle) =
-            (Some(V::TimeLimit), Some(V::RuntimeError), Some(V::MemoryLimit));
+        let (tle, rte, mle) = (Some(V::TimeLimit), Some(V::RuntimeError), Some(V::MemoryLimit));
         let je = Some(V::JudgeError);
         // The interactor and whether it was shown an end, the solution and whether it was.
         let table = [

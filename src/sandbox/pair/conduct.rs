@@ -198,7 +198,7 @@ where
         }
         let allowed = self.pair.wall + self.sides[INTERACTOR].cpu();
         if self.start.elapsed() > allowed && !solution.ended {
-            let late = rule::interactor_is_late(solution, interactor);
+            let late = rule::interactor_is_late(solution, interactor, self.pair.wall);
             self.sides[if late { INTERACTOR } else { SOLUTION }].stop(Stopped::Elapsed)?;
         }
         Ok(())

@@ -9,6 +9,8 @@ use crate::sandbox::look::{Doing, Waits};
 const QUIET: Duration = Duration::from_millis(50);
 /// The same where nothing can be seen but its CPU time.
 const BLIND: Duration = Duration::from_millis(500);
+/// How long a solution waits for a word, at the end of its time, to be taken as kept waiting.
+const KEPT_WAITING: Duration = Duration::from_secs(1);
 /// How long both must wait for each other to be taken as waiting for ever.
 const DEADLOCK: Duration = Duration::from_millis(500);
 
@@ -88,9 +90,13 @@ pub(super) fn deadlock(solution: &View, interactor: &View) -> Option<(Waiting, W
     solution.waiting().zip(interactor.waiting())
 }
 
-/// Whether, when the time is over, it is the interactor that keeps the solution waiting.
-pub(super) fn interactor_is_late(solution: &View, interactor: &View) -> bool {
-    !interactor.ended && solution.waiting().is_some() && interactor.waiting().is_none()
+/// Whether, when the time is over, it is the interactor that keeps the solution waiting. While they
+/// take turns, or when the solution has written more than anybody reads, it is not.
+pub(super) fn interactor_is_late(solution: &View, interactor: &View, wall: Duration) -> bool {
+    !interactor.ended
+        && interactor.waiting().is_none()
+        && solution.waiting() == Some(Waiting::Reads)
+        && solution.rested >= KEPT_WAITING.min(wall / 2)
 }
 
 #[cfg(test)]
@@ -150,9 +156,15 @@ mod tests {
     #[test]
     fn who_is_late_is_who_is_waited_for() {
         let (reads, sleeps) = (view(Waits::Reads), view(Waits::Sleeps));
-        assert!(interactor_is_late(&reads, &sleeps));
-        assert!(!interactor_is_late(&sleeps, &reads));
-        assert!(!interactor_is_late(&reads, &reads), "both: the solution");
-        assert!(!interactor_is_late(&sleeps, &sleeps), "in doubt: the solution");
+        let late =
+            |solution, interactor| interactor_is_late(solution, interactor, KEPT_WAITING * 5);
+        assert!(late(&reads, &sleeps));
+        assert!(!late(&sleeps, &reads));
+        assert!(!late(&reads, &reads), "both: the solution");
+        assert!(!late(&sleeps, &sleeps), "in doubt: the solution");
+        let in_turn = View { rested: Duration::from_millis(1), ..reads };
+        assert!(!late(&in_turn, &sleeps), "it asks without end");
+        let floods = View { output_full: true, ..view(Waits::Writes) };
+        assert!(!late(&floods, &sleeps), "it never reads");
     }
 }

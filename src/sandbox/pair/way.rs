@@ -47,10 +47,14 @@ fn is_empty(read: &OwnedFd) -> bool {
     ioctl_fionread(read).is_ok_and(|bytes| bytes == 0)
 }
 
-fn is_ready(end: &OwnedFd, flags: PollFlags) -> bool {
+/// What a pipe is ready for at this moment.
+fn state(end: &OwnedFd, flags: PollFlags) -> PollFlags {
     let mut polled = [PollFd::new(end, flags)];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    poll(&mut polled, Some(&now)).is_ok_and(|ready| ready > 0)
+    match poll(&mut polled, Some(&now)) {
+        Ok(_) => polled[0].revents(),
+        Err(_) => PollFlags::empty(),
+    }
 }
 
 impl Way {
@@ -89,7 +93,7 @@ impl Way {
 
     /// Whether nothing more can be written.
     pub(super) fn is_full(&self) -> bool {
-        self.write.as_ref().is_some_and(|write| !is_ready(write, PollFlags::OUT))
+        self.write.as_ref().is_some_and(|write| state(write, PollFlags::OUT).is_empty())
     }
 
     /// Lets the reader see that nothing more will come.
@@ -121,7 +125,7 @@ impl Way {
         }
     }
 
-    /// Passes on, or throws away, what is there, without waiting. False when the writer is gone.
+    /// Passes on, or throws away, what is there, without waiting.
     pub(super) fn pump(
         &mut self,
         at: Duration,
@@ -135,9 +139,10 @@ impl Way {
         let Some(read) = self.read.as_ref().filter(|_| self.swallows || !waits) else {
             return Ok(());
         };
-        if is_empty(read) {
-            // The end of a way has nothing to be waited for.
-            if is_ready(read, PollFlags::IN) {
+        let state = state(read, PollFlags::IN);
+        if !state.contains(PollFlags::IN) {
+            // At the end of a way there is nothing to be waited for.
+            if state.contains(PollFlags::HUP) {
                 self.read = None;
             }
             return Ok(());
