@@ -35,6 +35,8 @@ pub(super) enum Waits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Doing {
     pub(super) waits: Waits,
+    /// Whether a task waits in a read of stdin, and one in a write to stdout, and none works.
+    pub(super) stuck: [bool; 2],
     /// How often its tasks have given up the processor by themselves.
     pub(super) turns: u64,
     pub(super) tasks: u64,
@@ -48,7 +50,9 @@ impl Doing {
         let mut writer = Writer::default();
         writer.number(self.waits as u64).number(self.turns).number(self.tasks);
         writer.duration(self.cpu);
-        writer.number(u64::from(self.holds[0])).number(u64::from(self.holds[1]));
+        for flag in self.stuck.iter().chain(&self.holds) {
+            writer.number(u64::from(*flag));
+        }
         writer.bytes
     }
 
@@ -60,6 +64,7 @@ impl Doing {
             turns: reader.number()?,
             tasks: reader.number()?,
             cpu: reader.duration()?,
+            stuck: [reader.number()? != 0, reader.number()? != 0],
             holds: [reader.number()? != 0, reader.number()? != 0],
         })
     }
@@ -120,6 +125,9 @@ fn look(main: i32, processes: u32, ends: &Ends) -> Doing {
         }
     }
     doing.waits = together(&seen);
+    if doing.waits != Waits::Works {
+        doing.stuck = [Waits::Reads, Waits::Writes].map(|waits| seen.contains(&waits));
+    }
     doing
 }
 
@@ -193,6 +201,7 @@ mod tests {
             turns: 7,
             tasks: 2,
             cpu: Duration::from_millis(3),
+            stuck: [false, true],
             holds: [true, false],
         };
         assert_eq!(Doing::decode(&doing.encode()).unwrap(), doing);

@@ -214,11 +214,12 @@ where
     }
 
     fn view(&self, side: usize) -> View {
-        let Side { ran, doing, rests_since, left, .. } = &self.sides[side];
+        let Side { ran, doing, rests_since, left, idle, .. } = &self.sides[side];
         View {
             ended: ran.is_some(),
             doing: *doing,
             rested: rests_since.elapsed(),
+            idle: *idle,
             left: left.map(|times| times > 1),
             input_empty: self.ways[1 - side].is_empty(),
             output_full: self.ways[side].is_full(),

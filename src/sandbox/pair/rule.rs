@@ -7,6 +7,8 @@ use crate::sandbox::look::{Doing, Waits};
 
 /// How long a program must wait, for what is not known, before it counts as waiting for the other.
 const QUIET: Duration = Duration::from_millis(50);
+/// The same for one that wakes up now and then.
+const RESTLESS: Duration = Duration::from_millis(250);
 /// The same where nothing can be seen but its CPU time.
 const BLIND: Duration = Duration::from_millis(500);
 /// How long a solution waits for a word, at the end of its time, to be taken as kept waiting.
@@ -22,6 +24,8 @@ pub(super) struct View {
     pub(super) doing: Doing,
     /// For how long it has not done anything.
     pub(super) rested: Duration,
+    /// How long it has let time pass since the other one ended.
+    pub(super) idle: Duration,
     /// Whether it no longer has its stdin and its stdout, though it lives.
     pub(super) left: [bool; 2],
     /// Whether there is nothing for it to read.
@@ -52,7 +56,8 @@ impl View {
     /// Whether it rests without a known reason long enough to count as waiting.
     fn is_quiet(&self) -> bool {
         let patience = if self.doing.tasks == 0 { BLIND } else { QUIET };
-        self.doing.waits == Waits::Else && self.rested >= patience
+        let rests = self.rested >= patience || self.idle >= RESTLESS;
+        self.doing.waits == Waits::Else && rests
     }
 
     /// Whether it lets time pass.
@@ -69,9 +74,9 @@ pub(super) fn need(program: &View, other: &View) -> Option<Need> {
     if program.ended {
         return None;
     }
-    let waiting = program.waiting();
-    let reads = waiting == Some(Waiting::Reads) || program.is_quiet() && program.input_empty;
-    let writes = waiting == Some(Waiting::Writes) || program.is_quiet() && program.output_full;
+    let [in_read, in_write] = program.doing.stuck;
+    let reads = program.input_empty && (in_read || program.is_quiet());
+    let writes = program.output_full && (in_write || program.is_quiet());
     if reads && (other.ended || other.left[1]) {
         Some(Need::EndOfInput)
     } else if writes && (other.ended || other.left[0]) {
@@ -104,7 +109,8 @@ mod tests {
     use super::*;
 
     fn view(waits: Waits) -> View {
-        let doing = Doing { waits, tasks: 1, holds: [true; 2], ..Doing::default() };
+        let stuck = [Waits::Reads, Waits::Writes].map(|known| known == waits);
+        let doing = Doing { waits, stuck, tasks: 1, holds: [true; 2], ..Doing::default() };
         View { doing, rested: Duration::from_secs(1), input_empty: true, ..View::default() }
     }
 
@@ -125,6 +131,11 @@ mod tests {
         assert_eq!(need(&still_to_read, &ended), None);
         let just_now = View { rested: Duration::ZERO, ..view(Waits::Else) };
         assert_eq!(need(&just_now, &ended), None);
+        let restless = View { idle: RESTLESS, ..just_now };
+        assert_eq!(need(&restless, &ended), Some(Need::EndOfInput));
+        let mut two = view(Waits::Sleeps);
+        two.doing.stuck = [true, false];
+        assert_eq!(need(&two, &ended), Some(Need::EndOfInput), "one task reads, one sleeps");
     }
 
     #[test]
