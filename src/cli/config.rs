@@ -39,9 +39,10 @@ const FILE: &str = "jury.toml";
 const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 8] = [
+const KNOWN: [(&str, &[&str]); 9] = [
     ("check", &check::KEYS),
     ("files", &files::KEYS),
+    ("interactor", &check::KEYS),
     ("languages", &[]),
     ("limits", &LIMITS),
     ("problems", &[]),
@@ -61,6 +62,8 @@ pub(super) struct Config {
     pub(super) languages: Languages,
     /// `[check]`: the checker program.
     pub(super) check: CheckTable,
+    /// `[interactor]`: the program that submissions talk to.
+    pub(super) interactor: CheckTable,
     /// `[files]`: the names under which programs read and write.
     pub(super) files: FilesTable,
     /// `[run] compare`.
@@ -233,6 +236,7 @@ fn take(
     match (table, name) {
         ("files", name) => files::take(&mut config.files, name, value)?,
         ("check", name) => check::take(&mut config.check, name, value)?,
+        ("interactor", name) => check::take(&mut config.interactor, name, value)?,
         ("problems", problem) => {
             config.problems.insert(problem.to_owned(), solver(value)?);
         }

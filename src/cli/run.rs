@@ -165,6 +165,7 @@ pub(super) fn this_run(jobs: usize) -> Run {
         jobs,
         compare: String::new(),
         checker: String::new(),
+        interactor: String::new(),
         missing: String::new(),
         command: command_line(),
         cpu: cpu_name(),

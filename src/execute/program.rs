@@ -8,13 +8,17 @@ use std::time::Duration;
 
 use super::{Cores, Executor, Files};
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
-use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
+use crate::sandbox::{
+    self, Ended, Input, Limit, Pair, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr, Talk,
+};
 
 /// A sandbox whose workers are handed out to whoever needs one.
 #[derive(Debug)]
 pub struct Workers {
     sandbox: Sandbox,
     free: Mutex<Vec<usize>>,
+    /// How many are handed out.
+    number: usize,
     cores: Cores,
 }
 
@@ -22,8 +26,37 @@ impl Workers {
     /// All workers of the sandbox are free; runs stay on these cores.
     #[must_use]
     pub fn new(sandbox: Sandbox, cores: Cores) -> Self {
-        let free = Mutex::new((0..sandbox.workers()).rev().collect());
-        Self { sandbox, free, cores }
+        Self::of(sandbox.workers(), sandbox, cores)
+    }
+
+    /// Half of the workers of the sandbox are handed out; the other half are their partners.
+    #[must_use]
+    pub fn in_pairs(sandbox: Sandbox, cores: Cores) -> Self {
+        Self::of(sandbox.workers() / 2, sandbox, cores)
+    }
+
+    fn of(number: usize, sandbox: Sandbox, cores: Cores) -> Self {
+        let free = Mutex::new((0..number).rev().collect());
+        Self { sandbox, free, number, cores }
+    }
+
+    /// How many runs can go on at once.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Runs two programs that talk to each other on one core, by a free worker and its partner.
+    pub(super) fn run_pair(&self, pair: &Pair<'_>) -> Result<Talk, SandboxError> {
+        self.cores.with(|core| {
+            self.with(|worker| {
+                let core = core.or_else(|| sandbox::core(worker));
+                let solution = &Spec { core, ..pair.solution.clone() };
+                let interactor = &Spec { core, ..pair.interactor.clone() };
+                let workers = [worker, worker + self.number];
+                self.sandbox.run_pair(workers, &Pair { solution, interactor, ..*pair })
+            })
+        })
     }
 
     /// The sandbox itself.
@@ -87,8 +120,7 @@ impl Program {
         self.files.prepare(case, spec.limits.output, &mut spec).map_err(failed)?;
         match self.workers.run(spec) {
             Ok(ran) => Ok((ran, bytes)),
-            Err(SandboxError::Stopped) => Err(Termination::Stopped),
-            Err(error) => Err(Termination::Failed(format!("sandbox: {error}"), None)),
+            Err(error) => Err(not_run(&error)),
         }
     }
 }
@@ -97,12 +129,7 @@ impl Executor for Program {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
         match self.run(case, limits) {
             Ok((ran, input_bytes)) => execution(ran, input_bytes, &self.files),
-            Err(termination) => Execution {
-                termination,
-                usage: Usage::default(),
-                output: Output::empty(),
-                stderr: Vec::new(),
-            },
+            Err(termination) => Execution::without_run(termination),
         }
     }
 }
@@ -110,8 +137,16 @@ impl Executor for Program {
 /// A limit that never holds.
 const NEVER: Duration = Duration::from_hours(24);
 
+/// How a run ends that the sandbox could not make.
+pub(super) fn not_run(error: &SandboxError) -> Termination {
+    match error {
+        SandboxError::Stopped => Termination::Stopped,
+        error => Termination::Failed(format!("sandbox: {error}"), None),
+    }
+}
+
 /// What the sandbox is to enforce, so that the deciding clock can decide.
-fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
+pub(super) fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     let wall = limits.wall.unwrap_or(NEVER);
     let time = limits.time.unwrap_or(NEVER);
     let (cpu, wall) = match limits.clock {
@@ -131,7 +166,7 @@ fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     }
 }
 
-fn execution(mut ran: Ran, input_bytes: u64, files: &Files) -> Execution {
+pub(super) fn execution(mut ran: Ran, input_bytes: u64, files: &Files) -> Execution {
     if let Some(error) = unstartable(ran.ended) {
         ran.ended = Ended::Exited(UNSTARTABLE);
         ran.stderr = Stderr { head: error.into_bytes(), ..Stderr::default() };
@@ -150,7 +185,7 @@ fn execution(mut ran: Ran, input_bytes: u64, files: &Files) -> Execution {
         Ok(output) => (termination(ran.ended), output),
         Err(termination) => (termination, Output::empty()),
     };
-    Execution { termination, usage, output, stderr }
+    Execution { termination, usage, output, stderr, talk: None }
 }
 
 /// The exit code that shells give to a program that cannot be started.

@@ -24,6 +24,7 @@ impl Executor for Nothing {
             usage: Usage::default(),
             output: Output::empty(),
             stderr: Vec::new(),
+            talk: None,
         }
     }
 }
@@ -96,6 +97,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         jobs,
         compare: "by-name".into(),
         checker: String::new(),
+        interactor: String::new(),
         missing: "fail".into(),
         command: String::new(),
         cpu: None,

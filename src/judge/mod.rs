@@ -16,6 +16,7 @@ mod caught;
 mod keep;
 mod label;
 mod reason;
+mod talk;
 mod words;
 
 /// How cases are judged; the same for all cases of a run.
@@ -153,7 +154,7 @@ fn attempt(
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
     let case = task.case;
-    let (execution, times) = execute(task, executor, settings);
+    let (mut execution, times) = execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
     }
@@ -164,6 +165,15 @@ fn attempt(
     );
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
+    let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
+    let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
+    if let Some(said) = said {
+        conclude(case, said, settings, result);
+        if let Some(remarks) = &result.remarks {
+            result.message = words::message("interactor", remarks, result.verdict);
+        }
+        return Ok(Course::Whole);
+    }
     if let Some(verdict) = execution.limit_verdict(task.limits) {
         stopped(result, verdict, &execution, task.limits);
         return Ok(Course::Whole);
@@ -245,6 +255,7 @@ fn ran(execution: &Execution) -> Option<Ran> {
         Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
         Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
         Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),
+        Termination::Settled => Some(ran),
         _ => None,
     }
 }
@@ -279,7 +290,7 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.mismatch = judgement.mismatch;
     result.score = judgement.score;
     if let Some(remarks) = judgement.remarks {
-        result.message = words::message(&remarks, judgement.verdict);
+        result.message = words::message("checker", &remarks, judgement.verdict);
         result.hint.clone_from(&remarks.warning);
         result.remarks = Some(remarks);
     }

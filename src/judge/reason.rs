@@ -40,7 +40,8 @@ fn late(execution: &Execution, limits: &Limits) -> String {
     let clock = limits.clock.word();
     match execution.late(limits) {
         Some(Late::Idle) => format!(
-            "idle: {} elapsed, only {} {clock} time used",
+            "idle: {}{} elapsed, only {} {clock} time used",
+            note(execution),
             seconds(usage.wall),
             seconds(usage.by(limits.clock)),
         ),
@@ -65,6 +66,12 @@ pub(super) fn late_by(result: &CaseResult, limits: &Limits) -> String {
     } else {
         format!("idle: {wall} elapsed, only {used} {clock} time used")
     }
+}
+
+/// What is known of the reason, to be put in front.
+fn note(execution: &Execution) -> String {
+    let note = execution.talk.as_ref().map(|talk| talk.note.as_str());
+    note.filter(|note| !note.is_empty()).map_or_else(String::new, |note| format!("{note}; "))
 }
 
 fn memory(execution: &Execution, limits: &Limits) -> (String, Option<String>) {
@@ -166,7 +173,11 @@ mod tests {
             ..Usage::default()
         };
         let output = Output::empty();
-        of(verdict, &Execution { termination, usage, output, stderr: stderr.into() }, &limits)
+        of(
+            verdict,
+            &Execution { termination, usage, output, stderr: stderr.into(), talk: None },
+            &limits,
+        )
     }
 
     #[test]

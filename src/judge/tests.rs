@@ -15,7 +15,7 @@ impl Executor for Prints {
         };
         let stream = Box::new(Cursor::new(self.0.as_bytes()));
         let output = Output { stream, bytes: self.0.len() as u64 };
-        Execution { termination, usage: Usage::default(), output, stderr: Vec::new() }
+        Execution { termination, usage: Usage::default(), output, stderr: Vec::new(), talk: None }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a checker program said, as the message of a result.
+//! What a program of the jury said, as the message of a result.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::model::{Remarks, Verdict};
 
 /// `checker: edge 3-7 used twice`; the words for the contestant where there are none for the jury.
 /// A right output without words has no message.
-pub(super) fn message(remarks: &Remarks, verdict: Verdict) -> String {
+pub(super) fn message(who: &str, remarks: &Remarks, verdict: Verdict) -> String {
     let words = [&remarks.message, &remarks.team].into_iter().find(|words| !words.is_empty());
     let mut text = match words {
         Some(words) => escaped(words),
@@ -20,7 +20,7 @@ pub(super) fn message(remarks: &Remarks, verdict: Verdict) -> String {
         let separator = if text.is_empty() { "" } else { "; " };
         let _ = write!(text, "{separator}{warning}");
     }
-    if text.is_empty() { text } else { format!("checker: {}", text.trim_start()) }
+    if text.is_empty() { text } else { format!("{who}: {}", text.trim_start()) }
 }
 
 /// The text, with bytes that are no UTF-8 as `\xff`.
@@ -42,19 +42,22 @@ mod tests {
     #[test]
     fn the_words_of_a_checker_are_told_with_their_place_and_their_odd_bytes() {
         let mut remarks = Remarks::of(b"edge 3-7 \xff used twice\n");
-        assert_eq!(message(&remarks, Verdict::WrongAnswer), "checker: edge 3-7 \\xff used twice");
+        assert_eq!(
+            message("checker", &remarks, Verdict::WrongAnswer),
+            "checker: edge 3-7 \\xff used twice"
+        );
         remarks.position = Some((4, 5));
-        let told = message(&remarks, Verdict::WrongAnswer);
+        let told = message("checker", &remarks, Verdict::WrongAnswer);
         assert!(told.ends_with(" (at byte 5 of the output, 4 of the answer)"), "{told}");
     }
 
     #[test]
     fn a_silent_checker_is_told_only_where_it_refuses() {
         let silent = Remarks::default();
-        assert_eq!(message(&silent, Verdict::Accepted), "");
-        assert_eq!(message(&silent, Verdict::WrongAnswer), "checker: no words");
+        assert_eq!(message("checker", &silent, Verdict::Accepted), "");
+        assert_eq!(message("checker", &silent, Verdict::WrongAnswer), "checker: no words");
         let mut team = silent;
         team.set_team(b" for you ");
-        assert_eq!(message(&team, Verdict::WrongAnswer), "checker: for you");
+        assert_eq!(message("checker", &team, Verdict::WrongAnswer), "checker: for you");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Limits, Verdict};
+use super::{Clock, Limits, Talk, Verdict};
 
 /// How one execution ended, what it used and what it wrote.
 #[derive(Debug)]
@@ -18,9 +18,18 @@ pub struct Execution {
     pub output: Output,
     /// What it wrote for people, cut to its end.
     pub stderr: Vec<u8>,
+    /// What is known of its talk with an interactor.
+    pub talk: Option<Box<Talk>>,
 }
 
 impl Execution {
+    /// One that never took place.
+    #[must_use]
+    pub fn without_run(termination: Termination) -> Self {
+        let (usage, output, stderr) = (Usage::default(), Output::empty(), Vec::new());
+        Self { termination, usage, output, stderr, talk: None }
+    }
+
     /// The verdict that follows from the measured numbers and the way it ended, whatever it
     /// wrote; none when the output decides. A judge error comes first, then time, output,
     /// memory and run-time errors: a program that is killed for its time is no run-time error.
@@ -42,7 +51,7 @@ impl Execution {
             Some(Verdict::MemoryLimit)
         } else if silent {
             Some(Verdict::WrongAnswer)
-        } else if self.termination == Termination::Finished {
+        } else if matches!(self.termination, Termination::Finished | Termination::Settled) {
             None
         } else {
             Some(Verdict::RuntimeError)
@@ -97,6 +106,8 @@ pub enum Termination {
     Signaled(i32),
     /// By the judge, past a bound.
     Killed(Bound),
+    /// By the judge, when the interactor had settled everything.
+    Settled,
     /// The program refused its input: what it says, in one line, and perhaps a hint.
     Refused(String, Option<String>),
     /// The judge's own part failed: the reason, in one line, and perhaps a hint.
@@ -214,7 +225,7 @@ mod tests {
             ..Usage::default()
         };
         let output = Output { bytes, ..Output::empty() };
-        Execution { termination, usage, output, stderr: Vec::new() }
+        Execution { termination, usage, output, stderr: Vec::new(), talk: None }
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod report;
 mod result;
 mod submission;
 mod suite;
+mod talk;
 mod verdict;
 
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
@@ -23,4 +24,5 @@ pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
 pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};
+pub use talk::Talk;
 pub use verdict::{Status, Verdict};

@@ -16,6 +16,8 @@ pub struct Run {
     pub compare: String,
     /// The checker program and its protocol; empty where outputs are compared.
     pub checker: String,
+    /// The interactor and its protocol; empty where submissions talk to nobody.
+    pub interactor: String,
     /// What a missing answer means: `fail`, `warn` or `skip`.
     pub missing: String,
     /// The command line, quoted for a shell.

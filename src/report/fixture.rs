@@ -50,6 +50,7 @@ pub(super) fn run() -> Run {
         jobs: 2,
         compare: "tokens".into(),
         checker: String::new(),
+        interactor: String::new(),
         missing: "fail".into(),
         command: "jury run".into(),
         cpu: Some("Fast CPU".into()),

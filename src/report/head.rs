@@ -80,6 +80,8 @@ pub(super) struct Config<'a> {
     compare: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     checker: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    interactor: &'a str,
     runs: u32,
     missing: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -91,6 +93,7 @@ impl<'a> Config<'a> {
         Self {
             compare: &run.compare,
             checker: &run.checker,
+            interactor: &run.interactor,
             runs: plan.runs,
             missing: &run.missing,
             sandbox: &run.sandbox,

@@ -163,6 +163,7 @@ fn serve(plan: &Plan<'_>, cell: &mut Cell) -> io::Result<i32> {
                 hand_over(plan, &message.bytes)?;
                 return Ok(RECONFIGURE);
             }
+            kind if kind.is_aside() => continue,
             _ => serve_run(plan.socket, cell, message)?,
         }
         if reap::everything(cell.sure_kill, None).is_err() || cell.work.clear().is_err() {

@@ -13,6 +13,7 @@ use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::cgroup::Meter;
+use super::look::Ends;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
@@ -72,16 +73,13 @@ pub(super) fn run(
         Ok(child) => child,
         Err(error) => return Ok((not_started(&error), Vec::new())),
     };
+    let ends = Ends::of(&stdin, &stdout);
     drop((stdin, writer));
-    let watch = Watch::new(
-        &child,
-        &request.limits,
-        start,
-        File::from(stdout),
-        File::from(reader),
-        cell.cores,
-        group,
-    );
+    // A pipe to another program is not counted, and not held open longer than the program does.
+    let stdout = ends.is_none().then(|| File::from(stdout));
+    let stderr = File::from(reader);
+    let mut watch = Watch::new(&child, &request.limits, start, stdout, stderr, cell.cores, group);
+    watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen, group)?;
     answer.stderr = seen.stderr.finish();

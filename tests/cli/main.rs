@@ -7,6 +7,7 @@ mod checkers;
 mod doctor;
 mod files;
 mod grade;
+mod interactive;
 mod missing;
 mod readme;
 mod run;

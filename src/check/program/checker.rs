@@ -107,7 +107,12 @@ impl ProgramChecker {
         spec
     }
 
-    fn opinion(&self, ran: &mut Ran, greatest: u64) -> Result<Opinion, Fault> {
+    /// What the program meant by its end; `greatest` are the bytes of the greatest file that it
+    /// was given.
+    ///
+    /// # Errors
+    /// [`Fault`] when its end means nothing.
+    pub fn opinion(&self, ran: &mut Ran, greatest: u64) -> Result<Opinion, Fault> {
         let code = ended(ran, &self.spec)?;
         if let Some((name, refusal)) = ran.refused.first() {
             let what = match refusal {
@@ -185,7 +190,8 @@ fn ended(ran: &Ran, spec: &Spec) -> Result<i32, Fault> {
 }
 
 /// The end of what it wrote on standard error, as one line to be put behind a fault.
-fn last_words(ran: &Ran) -> String {
+#[must_use]
+pub fn last_words(ran: &Ran) -> String {
     let stderr = &ran.stderr;
     let text = [stderr.head.as_slice(), stderr.tail.as_slice()].concat();
     let text = text.trim_ascii();

@@ -24,7 +24,7 @@ mod said;
 mod sinol;
 mod testlib;
 
-pub use checker::{ProgramChecker, Run, arguments};
+pub use checker::{ProgramChecker, Run, arguments, last_words};
 pub use said::Said;
 
 /// Every protocol, in the order of the help text.

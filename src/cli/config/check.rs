@@ -1,4 +1,4 @@
-//! The table `[check]`: the checker program and what it says.
+//! The tables `[check]` and `[interactor]`: a program of the jury and what it says.
 
 use toml::Spanned;
 use toml::de::DeValue;
@@ -21,7 +21,7 @@ pub(super) const KEYS: [&str; 10] = [
     "wall",
 ];
 
-/// What `[check]` says.
+/// What `[check]` or `[interactor]` says.
 #[derive(Debug, Clone, Default)]
 pub(in crate::cli) struct CheckTable {
     /// The program, its arguments and limits.
@@ -32,7 +32,7 @@ pub(in crate::cli) struct CheckTable {
     pub(in crate::cli) full_score: Option<f64>,
 }
 
-/// Takes a key of `[check]`, which is one of [`KEYS`].
+/// Takes a key of `[check]` or `[interactor]`, which is one of [`KEYS`].
 pub(super) fn take(
     table: &mut CheckTable,
     name: &str,

@@ -53,6 +53,10 @@ pub(in crate::cli) struct GradeOptions {
     #[arg(long, value_name = "FILE[,protocol=NAME]", value_parser = parse_checker,
           env = "JURY_CHECKER", conflicts_with = "compare")]
     pub(super) checker: Option<CheckerRequest>,
+    /// Keep what submissions and interactor say to each other, with times, in .jury/last/; the
+    /// times of the runs are changed by it
+    #[arg(long)]
+    pub(super) transcript: bool,
     #[command(flatten)]
     pub(super) limits: LimitOptions,
     /// The clock that decides about the time limit

@@ -39,6 +39,7 @@ use target::{Entry, Target};
 mod args;
 mod checker;
 mod dry;
+mod interactor;
 mod jury;
 mod limits;
 mod programs;
@@ -50,6 +51,7 @@ mod target;
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
     let choice = checker::choose(options, &config, target::problem_folder(options))?;
+    let talk = interactor::choose(options, &config, target::problem_folder(options), &choice)?;
     let mut target = target::find(options, &config)?;
     let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
         config.files.of(&target.problems[entry.problem].name)
@@ -57,15 +59,16 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared, &choice.lines())?;
+        dry::print(&plan, &prepared, &lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, &config, jobs, &prepared, &plan)?;
+    let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
     if workers.is_some() {
         note_shared_cores(jobs);
     }
-    let checking = choice.workers(options, &config, jobs, &plan)?;
+    let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
+    let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
     let some_run = workers.is_some() || checking.is_some();
     let folder = if some_run { Some(cache_folder()?) } else { None };
     let cache = folder.as_ref().map(CacheFolder::path);
@@ -74,7 +77,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = resume::keys(&plan, &choice.fingerprint(), &config.files);
+    let keys = resume::keys(&plan, &fingerprint(&choice, talk.as_ref()), &config.files);
     let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
@@ -83,14 +86,18 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
-    let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
+    let place = workers.as_ref().zip(cache);
+    let talks = talk.as_ref().zip(place).map(|(talk, (on, cache))| talk.build(on, cache));
+    let talks = talks.transpose()?;
+    let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &choice.lines())?;
+        dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys));
     let run =
         describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
+    let run = with_interactor(run, talk.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -110,6 +117,30 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
+}
+
+/// The lines that tell how outputs and talks are judged.
+fn lines(choice: &Choice, talk: Option<&interactor::Chosen>) -> Vec<String> {
+    let mut lines = talk.map(interactor::Chosen::lines).unwrap_or_default();
+    if talk.is_none_or(interactor::Chosen::is_checked) {
+        lines.extend(choice.lines());
+    }
+    lines
+}
+
+/// Equal for the same way to judge.
+fn fingerprint(choice: &Choice, talk: Option<&interactor::Chosen>) -> String {
+    let talk = talk.map(interactor::Chosen::fingerprint).unwrap_or_default();
+    format!("{}{talk}", choice.fingerprint())
+}
+
+fn with_interactor(run: Run, talk: Option<&interactor::Chosen>) -> Run {
+    let Some(talk) = talk else { return run };
+    let interactor = talk.title();
+    if talk.is_checked() {
+        return Run { interactor, ..run };
+    }
+    Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
 }
 
 fn jobs(options: &GradeOptions, config: &Config) -> usize {
@@ -230,6 +261,7 @@ fn workers(
     jobs: usize,
     prepared: &[Prepared],
     plan: &Plan,
+    talk: Option<&interactor::Chosen>,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
@@ -237,9 +269,17 @@ fn workers(
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
     let usual = sandbox::Options::default();
+    let cores = Cores::for_runs(jobs);
+    if talk.is_some() {
+        // A second runner for each job, with room for what the interactor is given.
+        let box_bytes = usual.box_bytes + checker::most_bytes(plan);
+        let choices = sandbox::Options { box_bytes, ..usual };
+        let sandbox = open_sandbox(options, config, 2 * jobs, choices)?;
+        return Ok(Some(Arc::new(Workers::in_pairs(sandbox, cores))));
+    }
     let choices = sandbox::Options { box_bytes: usual.box_bytes + files, ..usual };
     let sandbox = open_sandbox(options, config, jobs, choices)?;
-    Ok(Some(Arc::new(Workers::new(sandbox, Cores::for_runs(jobs)))))
+    Ok(Some(Arc::new(Workers::new(sandbox, cores))))
 }
 
 /// A sandbox of the level asked for.
@@ -296,10 +336,13 @@ fn executors(
     workers: Option<(&Arc<Workers>, &Path)>,
     wanted: &[Option<Limits>],
     interrupt: &Interrupt,
+    talks: Option<&interactor::Talks>,
 ) -> anyhow::Result<Vec<Built>> {
     let mut built = match workers {
         None => Vec::new(),
-        Some((workers, cache)) => programs::compile(&prepared, wanted, workers, cache, interrupt)?,
+        Some((workers, cache)) => {
+            programs::compile(&prepared, wanted, workers, cache, interrupt, talks)?
+        }
     };
     built.reverse();
     let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
@@ -310,6 +353,10 @@ fn executors(
             (Kind::Refused(reason), _) => {
                 let executor = Box::new(Settled(Termination::Uncompiled(reason)));
                 Built { executor, program: None }
+            }
+            (Kind::Core, _) if talks.is_some() => {
+                let reason = "the built-in solver cannot talk to an interactor";
+                Built { executor: absent(reason.into()), program: None }
             }
             (Kind::Core, _) => programs::core(&plan.problems[submission.problem]).into(),
             (Kind::Absent(reason), _) => Built { executor: absent(reason), program: None },

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::interactor::Talks;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
@@ -114,6 +115,7 @@ pub(super) fn compile(
     workers: &Arc<Workers>,
     cache: &Path,
     interrupt: &Interrupt,
+    talks: Option<&Talks>,
 ) -> anyhow::Result<Vec<Option<Built>>> {
     let compiler = Compiler::new(workers.sandbox(), cache)
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
@@ -132,10 +134,10 @@ pub(super) fn compile(
         }
         _ => (None, GO),
     };
-    pool::run(&jobs, workers.sandbox().workers(), work, |event| {
+    pool::run(&jobs, workers.number(), work, |event| {
         match event {
             Event::Done(index, Some(Ok(done))) => {
-                built[index] = Some(finish(done, workers, &prepared[index].files));
+                built[index] = Some(finish(done, workers, &prepared[index].files, talks));
             }
             Event::Done(index, Some(Err(fault))) => faults.push((index, fault)),
             _ => {}
@@ -179,12 +181,16 @@ fn finish(
     done: Result<compile::Program, Termination>,
     workers: &Arc<Workers>,
     files: &Files,
+    talks: Option<&Talks>,
 ) -> Built {
     match done {
         Err(termination) => Built { executor: Box::new(Settled(termination)), program: None },
         Ok(program) => {
             let start = start(program.clone());
-            let executor = Box::new(Program::new(Arc::clone(workers), start, files.clone()));
+            let executor: Box<dyn Executor> = match talks {
+                Some(talks) => talks.executor(workers, start),
+                None => Box::new(Program::new(Arc::clone(workers), start, files.clone())),
+            };
             Built { executor, program: Some(program) }
         }
     }

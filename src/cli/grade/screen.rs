@@ -112,8 +112,9 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         ("cgroup", options.cgroup.as_ref().map(group)),
         ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
     ];
+    let flag = options.transcript.then(|| "--transcript".to_owned());
     let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
-    given.map(|(name, text)| format!("--{name} {text}")).collect()
+    given.map(|(name, text)| format!("--{name} {text}")).chain(flag).collect()
 }
 
 /// Control groups as they are typed.

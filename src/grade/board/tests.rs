@@ -46,7 +46,7 @@ impl Executor for &Script {
         let cpu = Duration::from_millis(if late { 1010 } else { 10 });
         let output = Output { bytes: u64::from(letter == 'W'), ..Output::empty() };
         let usage = Usage { cpu, wall: cpu, ..Usage::default() };
-        Execution { termination, usage, output, stderr: Vec::new() }
+        Execution { termination, usage, output, stderr: Vec::new(), talk: None }
     }
 }
 
@@ -137,6 +137,7 @@ fn graded(
         jobs,
         compare: "empty".into(),
         checker: String::new(),
+        interactor: String::new(),
         missing: "fail".into(),
         command: String::new(),
         cpu: None,

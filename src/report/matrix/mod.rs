@@ -204,6 +204,9 @@ fn head(run: &Run, plan: &Plan, problem: usize) -> String {
     parts.extend(range(jobs.iter().filter_map(|job| job.limits.memory), whole_mebibytes));
     parts.push(count(submissions, "submission"));
     parts.push(count(run.jobs, "job"));
+    if !run.interactor.is_empty() {
+        parts.push(format!("interactor: {}", run.interactor));
+    }
     if !run.checker.is_empty() {
         parts.push(format!("checker: {}", run.checker));
     }
