@@ -132,8 +132,7 @@ fn the_working_folder_is_fresh_private_and_gives_files_back() {
             let mut spec =
                 shell("cat in/a.txt > out && ln -s out link && test ! -e old && : > old");
             spec.limits.processes = 8;
-            spec.work.copy_in =
-                vec![CopyIn { from: source.path().to_owned(), name: "in/a.txt".into() }];
+            spec.work.copy_in = vec![CopyIn::new(source.path().to_owned(), "in/a.txt")];
             spec.work.collect = ["out", "link", "missing", "in", "../box/out"]
                 .map(|name| Collect::new(name, 100))
                 .to_vec();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use jury::sandbox::{Level, Options, Sandbox, Spec};
+use jury::sandbox::{Level, Options, Pair, Ran, Sandbox, Spec};
 use rustix::process::{Pid, Signal, kill_process};
 
 const MARK: &str = "JURY_DEATH_MARK";
@@ -35,18 +35,31 @@ fn judge() {
     spec.environment = vec![(MARK.into(), mark), ("PATH".into(), "/usr/bin:/bin".into())];
     spec.limits.processes = 16;
     spec.limits.wall = Duration::from_mins(1);
-    let _ = sandbox.run(1, &spec);
+    if std::env::var_os("JURY_DEATH_PAIR").is_none() {
+        let _ = sandbox.run(1, &spec);
+        return;
+    }
+    let wall = spec.limits.wall;
+    let (solution, interactor, settles) = (&spec, &spec, &|_: &mut Ran, _| false);
+    let pair = Pair { solution, interactor, wall, settles, transcript: None };
+    let _ = sandbox.run_pair([1, 0], &pair);
 }
 
 struct Scene {
     judge: Child,
     scratch: tempfile::TempDir,
     mark: String,
+    programs: usize,
 }
 
 impl Scene {
     /// Starts a judge and waits until its run goes on; none when there is no such level.
     fn new(level_name: &str, what: &str) -> Option<Self> {
+        Self::of(level_name, what, 1)
+    }
+
+    /// The same with so many programs at once: one, or two that are joined.
+    fn of(level_name: &str, what: &str, programs: usize) -> Option<Self> {
         let scratch = tempfile::Builder::new().prefix("jury-death-").tempdir().unwrap();
         fs::set_permissions(scratch.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .unwrap();
@@ -57,11 +70,12 @@ impl Scene {
             .env(MARK, &mark)
             .env("JURY_DEATH_SCRATCH", scratch.path())
             .env("JURY_DEATH_LEVEL", level_name)
+            .envs((programs > 1).then_some(("JURY_DEATH_PAIR", "1")))
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         #[expect(clippy::disallowed_methods, reason = "the judge that is killed")]
         let judge = command.spawn().unwrap();
-        let mut scene = Self { judge, scratch, mark };
+        let mut scene = Self { judge, scratch, mark, programs };
         if scene.await_run() {
             return Some(scene);
         }
@@ -69,10 +83,10 @@ impl Scene {
         None
     }
 
-    /// Waits for the two sleeping processes; false when the judge has ended before.
+    /// Waits for the two sleeping processes of each program; false when the judge has ended before.
     fn await_run(&mut self) -> bool {
         loop {
-            if self.marked().len() >= 3 {
+            if self.marked().len() >= 3 * self.programs {
                 return true;
             }
             if self.judge.try_wait().unwrap().is_some() {
@@ -184,6 +198,23 @@ fn a_killed_inner_runner_leaves_nothing_and_its_run_is_repeated_once() {
         kill(scene.runner().1);
         std::thread::sleep(Duration::from_millis(300));
         assert!(scene.await_run(), "{level}: the run was not repeated");
+        kill(scene.runner().1);
+        scene.judge.wait().unwrap();
+        scene.nothing_is_left();
+    }
+}
+
+#[test]
+fn of_two_joined_programs_nothing_is_left_either() {
+    for level in ["none", "basic", "strict"] {
+        let Some(mut scene) = Scene::of(level, "pair", 2) else { continue };
+        scene.judge.kill().unwrap();
+        scene.judge.wait().unwrap();
+        scene.nothing_is_left();
+        let Some(mut scene) = Scene::of(level, "half", 2) else { continue };
+        kill(scene.runner().1);
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(scene.await_run(), "{level}: the talk was not repeated");
         kill(scene.runner().1);
         scene.judge.wait().unwrap();
         scene.nothing_is_left();

@@ -14,6 +14,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::model::{Judgement, Output, TestCase};
+use crate::sandbox::SandboxError;
 
 mod context;
 mod describe;
@@ -28,6 +29,8 @@ mod tokens;
 pub use exact::Exact;
 pub use lines::Lines;
 pub use tokens::Tokens;
+
+pub mod program;
 
 /// Every checker, in the order of the help text; the first one is the default.
 pub const ALL: &[&dyn Checker] = &[&Tokens, &Lines, &Exact];
@@ -67,6 +70,25 @@ pub enum CheckError {
     /// The output cannot be read back.
     #[error("cannot read the output: {0}")]
     Output(#[source] io::Error),
+    /// A checker program has not done its work: it is to blame, not the submission.
+    #[error("checker {name}: {reason}")]
+    Program {
+        /// What people call the program.
+        name: String,
+        /// Why, in one line; the end of what it wrote on standard error behind it.
+        reason: String,
+    },
+    /// The sandbox of the checker program failed.
+    #[error("checker {name}: sandbox: {source}")]
+    Sandbox {
+        /// What people call the program.
+        name: String,
+        /// Why.
+        source: SandboxError,
+    },
+    /// The judge was told to stop while the checker ran.
+    #[error("stopped")]
+    Stopped,
 }
 
 #[cfg(test)]

@@ -25,7 +25,13 @@ pub(super) fn judge(
     output: &mut Output,
 ) -> Result<Judgement, CheckError> {
     let Some(path) = &case.answer else {
-        return Ok(Judgement { verdict: Verdict::NoAnswer, mismatch: None, expected_bytes: 0 });
+        return Ok(Judgement {
+            verdict: Verdict::NoAnswer,
+            mismatch: None,
+            expected_bytes: 0,
+            score: None,
+            remarks: None,
+        });
     };
     let side = Side::Answer(path);
     let mut file = File::open(path).map_err(|error| side.error(error))?;
@@ -35,9 +41,21 @@ pub(super) fn judge(
     output.rewind()?;
     let level = Level::detect();
     let Some(difference) = difference::find(rule, level, &mut answer, &mut output)? else {
-        return Ok(Judgement { verdict: Verdict::Accepted, mismatch: None, expected_bytes });
+        return Ok(Judgement {
+            verdict: Verdict::Accepted,
+            mismatch: None,
+            expected_bytes,
+            score: None,
+            remarks: None,
+        });
     };
     let mismatch = describe::describe(rule, level, &mut answer, &mut output, &difference)?;
     let mismatch = Some(Box::new(mismatch));
-    Ok(Judgement { verdict: Verdict::WrongAnswer, mismatch, expected_bytes })
+    Ok(Judgement {
+        verdict: Verdict::WrongAnswer,
+        mismatch,
+        expected_bytes,
+        score: None,
+        remarks: None,
+    })
 }

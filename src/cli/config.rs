@@ -19,11 +19,18 @@ use super::grade::LimitRules;
 use super::options::{Jobs, parse_cgroup, parse_jobs, parse_runs};
 use super::suite::NameGlob;
 use crate::language::Languages;
-use crate::model::Verdict;
+use crate::model::Promise;
 use crate::sandbox::CgroupChoice;
 
+mod check;
+mod files;
 mod languages;
+mod program;
 mod tables;
+
+pub(super) use check::{CheckTable, parse_full_score};
+pub(super) use files::FilesTable;
+pub(super) use program::ProgramTable;
 
 /// The name of the file.
 const FILE: &str = "jury.toml";
@@ -32,7 +39,10 @@ const FILE: &str = "jury.toml";
 const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 6] = [
+const KNOWN: [(&str, &[&str]); 9] = [
+    ("check", &check::KEYS),
+    ("files", &files::KEYS),
+    ("interactor", &check::KEYS),
     ("languages", &[]),
     ("limits", &LIMITS),
     ("problems", &[]),
@@ -50,6 +60,12 @@ pub(super) struct Config {
     pub(super) problems: BTreeMap<String, String>,
     /// The table of languages with the changes of `[languages.NAME]`.
     pub(super) languages: Languages,
+    /// `[check]`: the checker program.
+    pub(super) check: CheckTable,
+    /// `[interactor]`: the program that submissions talk to.
+    pub(super) interactor: CheckTable,
+    /// `[files]`: the names under which programs read and write.
+    pub(super) files: FilesTable,
     /// `[run] compare`.
     pub(super) compare: Option<String>,
     /// `[run] jobs`.
@@ -67,7 +83,15 @@ pub(super) struct Config {
     /// `[limits]`, `[limits.LANGUAGE]`, `[[limits.case]]`.
     pub(super) limits: LimitRules,
     /// `[submissions]`: what the submissions with matching names promise.
-    pub(super) submissions: Vec<(NameGlob, Vec<Verdict>)>,
+    pub(super) submissions: Vec<(NameGlob, Promise)>,
+}
+
+impl Config {
+    /// A path that the file names, which is relative to the folder of the file.
+    pub(super) fn resolve(&self, path: &Path) -> PathBuf {
+        let folder = self.path.as_deref().and_then(Path::parent);
+        folder.map_or_else(|| path.to_owned(), |folder| folder.join(path))
+    }
 }
 
 /// Reads the configuration that the arguments name, or the nearest one, or none.
@@ -210,6 +234,9 @@ fn take(
         return Err(unknown(&format!("unknown key `{name}` in [{table}]"), key, known));
     }
     match (table, name) {
+        ("files", name) => files::take(&mut config.files, name, value)?,
+        ("check", name) => check::take(&mut config.check, name, value)?,
+        ("interactor", name) => check::take(&mut config.interactor, name, value)?,
         ("problems", problem) => {
             config.problems.insert(problem.to_owned(), solver(value)?);
         }
@@ -247,6 +274,26 @@ fn parse_count(text: &str) -> Result<u32, String> {
         .ok_or(format!("expected a number from 1, found `{text}`"))
 }
 
+/// How many processes a run may have beside the first.
+fn parse_processes(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number <= 10_000);
+    number.ok_or_else(|| format!("expected a number from 0 to 10000, found `{text}`"))
+}
+
+/// A list of texts: a command is never split by a shell.
+fn words(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Fault> {
+    let DeValue::Array(words) = value.get_ref() else {
+        return Err(Fault::new("expected a list of texts: [\"tool\", \"{source}\"]", value.span()));
+    };
+    words
+        .iter()
+        .map(|word| match word.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            _ => Err(Fault::new("expected a text", word.span())),
+        })
+        .collect()
+}
+
 fn parse_missing(text: &str) -> Result<MissingChoice, String> {
     MissingChoice::from_str(text, false)
         .map_err(|_| format!("expected fail, warn or skip, found `{text}`"))
@@ -269,6 +316,7 @@ fn compare(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Sets, Verdict};
 
     fn fault(text: &str) -> String {
         let error = parse(text).unwrap_err().render(Path::new("jury.toml"), text);
@@ -357,10 +405,33 @@ mod tests {
         let config = parse("[submissions]\n\"a*.c\" = \"ac\"\nslow = [\"WA\", \"TLE\"]\n");
         let submissions = config.unwrap().submissions;
         assert!(submissions[0].0.matches("ab.c"));
-        assert_eq!(submissions[0].1, [Verdict::Accepted]);
-        assert_eq!(submissions[1].1, [Verdict::WrongAnswer, Verdict::TimeLimit]);
+        assert_eq!(submissions[0].1, Promise::First(vec![Verdict::Accepted]));
+        let several = vec![Verdict::WrongAnswer, Verdict::TimeLimit];
+        assert_eq!(submissions[1].1, Promise::First(several));
         assert!(fault("[submissions]\nx = \"OK\"\n").contains("expected one of AC, WA"));
         assert!(fault("[submissions]\nx = []\n").contains("expected at least one verdict"));
+    }
+
+    #[test]
+    fn promises_are_sets_of_permitted_and_required_verdicts_by_group() {
+        let text = "[submissions]\na = { permitted = [\"AC\", \"TLE\"], required = \"TLE\" }\n\
+                    [submissions.b]\ngroups.secret = [\"WA\"]\ngroups.\"a/b\" = \"RTE\"\n";
+        let submissions = parse(text).unwrap().submissions;
+        let first = Sets {
+            permitted: vec![Verdict::Accepted, Verdict::TimeLimit],
+            required: vec![Verdict::TimeLimit],
+            groups: Vec::new(),
+        };
+        assert_eq!(submissions[0].1, Promise::Sets(first));
+        let Promise::Sets(second) = &submissions[1].1 else { panic!("no sets") };
+        let groups = [("a/b", vec![Verdict::RuntimeError]), ("secret", vec![Verdict::WrongAnswer])];
+        assert_eq!(second.groups, groups.map(|(name, verdicts)| (name.to_owned(), verdicts)));
+        let set = |text: &str| fault(&format!("[submissions]\nx = {text}\n"));
+        assert!(set("{ permited = [\"AC\"] }").contains("did you mean `permitted`?"));
+        assert!(set("{}").contains("expected permitted, required or groups"));
+        let never = set("{ permitted = [\"AC\"], required = [\"WA\"] }");
+        assert!(never.contains("`WA` is required and not permitted"), "{never}");
+        assert!(set("{ groups = [\"AC\"] }").contains("expected a table of test groups"));
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Build<'_> {
     fn spec(&self, command: &[String], draft: &Draft) -> Spec {
         let values = Values { memory: MEMORY, stack: MEMORY, ..self.values.clone() };
         let mut spec = Spec::new(expand(&self.installed.absolute(command), &values));
-        let copy = |name: &String| CopyIn { from: draft.sources().join(name), name: name.into() };
+        let copy = |name: &String| CopyIn::new(draft.sources().join(name), name);
         spec.work.copy_in = self.names.iter().map(copy).collect();
         spec.work.visible = self.installed.visible();
         let collect = |name: &String| Collect::new(name, FILE_BYTES);
@@ -159,7 +159,7 @@ fn refusal(ended: Ended) -> Option<Refusal> {
         Ended::Over(Limit::Wall) => over(format!("took longer than {} s", (CPU * 3).as_secs())),
         Ended::Over(Limit::Memory) => over(format!("used more than {} MiB", MEMORY >> 20)),
         Ended::Over(Limit::Output) => over("wrote without end".to_owned()),
-        Ended::NotStarted(errno) => {
+        Ended::NotStarted(errno) | Ended::NotSetUp(errno) => {
             let error = io::Error::from_raw_os_error(errno);
             Some(Refusal::Judge(format!("the compiler does not start: {error}")))
         }

@@ -54,6 +54,7 @@ impl Executor for BuiltIn {
                 usage: Usage { cpu, wall, input_bytes, ..Usage::default() },
                 output: Output { stream: Box::new(output), bytes },
                 stderr: Vec::new(),
+                talk: None,
             },
             Err(error) => lost_output(&error, Usage { cpu, wall, input_bytes, ..Usage::default() }),
         }
@@ -67,6 +68,7 @@ fn lost_output(error: &std::io::Error, usage: Usage) -> Execution {
         usage,
         output: Output::empty(),
         stderr: Vec::new(),
+        talk: None,
     }
 }
 

@@ -6,23 +6,57 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Executor;
+use super::{Cores, Executor, Files};
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
-use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
+use crate::sandbox::{
+    self, Ended, Input, Limit, Pair, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr, Talk,
+};
 
 /// A sandbox whose workers are handed out to whoever needs one.
 #[derive(Debug)]
 pub struct Workers {
     sandbox: Sandbox,
     free: Mutex<Vec<usize>>,
+    /// How many are handed out.
+    number: usize,
+    cores: Cores,
 }
 
 impl Workers {
-    /// All workers of the sandbox are free.
+    /// All workers of the sandbox are free; runs stay on these cores.
     #[must_use]
-    pub fn new(sandbox: Sandbox) -> Self {
-        let free = Mutex::new((0..sandbox.workers()).rev().collect());
-        Self { sandbox, free }
+    pub fn new(sandbox: Sandbox, cores: Cores) -> Self {
+        Self::of(sandbox.workers(), sandbox, cores)
+    }
+
+    /// Half of the workers of the sandbox are handed out; the other half are their partners.
+    #[must_use]
+    pub fn in_pairs(sandbox: Sandbox, cores: Cores) -> Self {
+        Self::of(sandbox.workers() / 2, sandbox, cores)
+    }
+
+    fn of(number: usize, sandbox: Sandbox, cores: Cores) -> Self {
+        let free = Mutex::new((0..number).rev().collect());
+        Self { sandbox, free, number, cores }
+    }
+
+    /// How many runs can go on at once.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Runs two programs that talk to each other on one core, by a free worker and its partner.
+    pub(super) fn run_pair(&self, pair: &Pair<'_>) -> Result<Talk, SandboxError> {
+        self.cores.with(|core| {
+            self.with(|worker| {
+                let core = core.or_else(|| sandbox::core(worker));
+                let solution = &Spec { core, ..pair.solution.clone() };
+                let interactor = &Spec { core, ..pair.interactor.clone() };
+                let workers = [worker, worker + self.number];
+                self.sandbox.run_pair(workers, &Pair { solution, interactor, ..*pair })
+            })
+        })
     }
 
     /// The sandbox itself.
@@ -31,12 +65,15 @@ impl Workers {
         &self.sandbox
     }
 
-    /// Runs one program on a free worker.
+    /// Runs one program on a free worker, and on a core of its own where there are enough.
     ///
     /// # Errors
     /// [`SandboxError`] when the sandbox fails; a program that fails is no error.
-    pub fn run(&self, spec: &Spec) -> Result<Ran, SandboxError> {
-        self.with(|worker| self.sandbox.run(worker, spec))
+    pub fn run(&self, mut spec: Spec) -> Result<Ran, SandboxError> {
+        self.cores.with(|core| {
+            spec.core = spec.core.or(core);
+            self.with(|worker| self.sandbox.run(worker, &spec))
+        })
     }
 
     /// Does something with a worker that nobody else uses in the meantime.
@@ -56,28 +93,34 @@ pub type Start = Box<dyn Fn(&Limits) -> Spec + Send + Sync>;
 pub struct Program {
     workers: Arc<Workers>,
     start: Start,
+    files: Files,
 }
 
 impl Program {
-    /// A program that `start` describes.
+    /// A program that `start` describes, and that reads and writes these files.
     #[must_use]
-    pub fn new(workers: Arc<Workers>, start: Start) -> Self {
-        Self { workers, start }
+    pub fn new(workers: Arc<Workers>, start: Start, files: Files) -> Self {
+        Self { workers, start, files }
     }
 
     fn run(&self, case: &TestCase, limits: &Limits) -> Result<(Ran, u64), Termination> {
-        let input = File::open(&case.input).and_then(|file| Input::from_file(&file));
-        let input = input.map_err(|error| {
-            Termination::Failed(format!("cannot read {}: {error}", case.input.display()), None)
-        })?;
-        let bytes = input.bytes();
+        let failed = |reason: String| Termination::Failed(reason, None);
+        let unreadable =
+            |error: io::Error| failed(format!("cannot read {}: {error}", case.input.display()));
+        let file = File::open(&case.input).map_err(unreadable)?;
         let mut spec = (self.start)(limits);
-        spec.stdin = Arc::new(input);
         spec.limits = run_limits(limits, &spec.limits);
-        match self.workers.run(&spec) {
+        let bytes = if self.files.input.is_some() {
+            file.metadata().map_err(unreadable)?.len()
+        } else {
+            let input = Input::from_file(&file).map_err(unreadable)?;
+            spec.stdin = Arc::new(input);
+            spec.stdin.bytes()
+        };
+        self.files.prepare(case, spec.limits.output, &mut spec).map_err(failed)?;
+        match self.workers.run(spec) {
             Ok(ran) => Ok((ran, bytes)),
-            Err(SandboxError::Stopped) => Err(Termination::Stopped),
-            Err(error) => Err(Termination::Failed(format!("sandbox: {error}"), None)),
+            Err(error) => Err(not_run(&error)),
         }
     }
 }
@@ -85,13 +128,8 @@ impl Program {
 impl Executor for Program {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
         match self.run(case, limits) {
-            Ok((ran, input_bytes)) => execution(ran, input_bytes),
-            Err(termination) => Execution {
-                termination,
-                usage: Usage::default(),
-                output: Output::empty(),
-                stderr: Vec::new(),
-            },
+            Ok((ran, input_bytes)) => execution(ran, input_bytes, &self.files),
+            Err(termination) => Execution::without_run(termination),
         }
     }
 }
@@ -99,8 +137,16 @@ impl Executor for Program {
 /// A limit that never holds.
 const NEVER: Duration = Duration::from_hours(24);
 
+/// How a run ends that the sandbox could not make.
+pub(super) fn not_run(error: &SandboxError) -> Termination {
+    match error {
+        SandboxError::Stopped => Termination::Stopped,
+        error => Termination::Failed(format!("sandbox: {error}"), None),
+    }
+}
+
 /// What the sandbox is to enforce, so that the deciding clock can decide.
-fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
+pub(super) fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     let wall = limits.wall.unwrap_or(NEVER);
     let time = limits.time.unwrap_or(NEVER);
     let (cpu, wall) = match limits.clock {
@@ -120,7 +166,7 @@ fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     }
 }
 
-fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
+pub(super) fn execution(mut ran: Ran, input_bytes: u64, files: &Files) -> Execution {
     if let Some(error) = unstartable(ran.ended) {
         ran.ended = Ended::Exited(UNSTARTABLE);
         ran.stderr = Stderr { head: error.into_bytes(), ..Stderr::default() };
@@ -134,12 +180,12 @@ fn execution(mut ran: Ran, input_bytes: u64) -> Execution {
         switches: Some(ran.involuntary_switches),
         cpu_source: Some(Cow::Borrowed(ran.cpu_source.name())),
     };
-    Execution {
-        termination: termination(ran.ended),
-        usage,
-        stderr: last_words(&ran.stderr),
-        output: Output { stream: Box::new(ran.stdout), bytes: ran.stdout_bytes },
-    }
+    let stderr = last_words(&ran.stderr);
+    let (termination, output) = match files.output(&mut ran) {
+        Ok(output) => (termination(ran.ended), output),
+        Err(termination) => (termination, Output::empty()),
+    };
+    Execution { termination, usage, output, stderr, talk: None }
 }
 
 /// The exit code that shells give to a program that cannot be started.
@@ -172,7 +218,7 @@ fn termination(ended: Ended) -> Termination {
         Ended::Over(Limit::Wall) => Termination::Killed(Bound::Wall),
         Ended::Over(Limit::Output) => Termination::Killed(Bound::Output),
         Ended::Over(Limit::Memory) => Termination::Killed(Bound::Memory),
-        Ended::NotStarted(number) => {
+        Ended::NotStarted(number) | Ended::NotSetUp(number) => {
             let error = io::Error::from_raw_os_error(number);
             Termination::Failed(format!("the program does not start: {error}"), None)
         }
@@ -197,7 +243,12 @@ mod tests {
             let text = unstartable(Ended::NotStarted(number)).unwrap();
             assert!(text.starts_with("cannot be started: "), "{text}");
         }
-        for ended in [Ended::NotStarted(libc::EAGAIN), Ended::NotStarted(0), Ended::Exited(126)] {
+        for ended in [
+            Ended::NotStarted(libc::EAGAIN),
+            Ended::NotStarted(0),
+            Ended::NotSetUp(libc::EACCES),
+            Ended::Exited(126),
+        ] {
             assert_eq!(unstartable(ended), None, "{ended:?}");
         }
     }

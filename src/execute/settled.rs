@@ -1,7 +1,7 @@
 //! A program that cannot be run at all: every case ends in the same way.
 
 use super::Executor;
-use crate::model::{Execution, Limits, Output, Termination, TestCase, Usage};
+use crate::model::{Execution, Limits, Termination, TestCase};
 
 /// Ends every case without running anything.
 #[derive(Debug)]
@@ -9,11 +9,6 @@ pub struct Settled(pub Termination);
 
 impl Executor for Settled {
     fn execute(&self, _case: &TestCase, _limits: &Limits) -> Execution {
-        Execution {
-            termination: self.0.clone(),
-            usage: Usage::default(),
-            output: Output::empty(),
-            stderr: Vec::new(),
-        }
+        Execution::without_run(self.0.clone())
     }
 }

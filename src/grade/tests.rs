@@ -24,6 +24,7 @@ impl Executor for Nothing {
             usage: Usage::default(),
             output: Output::empty(),
             stderr: Vec::new(),
+            talk: None,
         }
     }
 }
@@ -43,7 +44,7 @@ impl Checker for ByName {
     fn check(&self, case: &TestCase, _output: &mut Output) -> Result<Judgement, CheckError> {
         let wrong = case.name.ends_with("wrong");
         let verdict = if wrong { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0 })
+        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0, score: None, remarks: None })
     }
 }
 
@@ -95,6 +96,8 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         started_at: SystemTime::UNIX_EPOCH,
         jobs,
         compare: "by-name".into(),
+        checker: String::new(),
+        interactor: String::new(),
         missing: "fail".into(),
         command: String::new(),
         cpu: None,

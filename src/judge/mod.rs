@@ -1,7 +1,7 @@
 //! One test case, start to end: run it, time it, compare what it wrote, keep what is wrong. Knows
 //! neither the plan nor other cases.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use crate::check::{CheckError, Checker};
@@ -14,7 +14,10 @@ use crate::model::{
 mod bless;
 mod caught;
 mod keep;
+mod label;
 mod reason;
+mod talk;
+mod words;
 
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
@@ -65,6 +68,9 @@ pub struct Task<'a> {
     pub case: &'a TestCase,
     /// What the run may use.
     pub limits: &'a Limits,
+    /// The limits of time, none of them higher, under which the run is judged as well; the first
+    /// one decides. None means those of the run.
+    pub rungs: &'a [Limits],
     /// Whose outputs these are: the folder below [`Settings::keep`]; empty for the built-in core.
     pub owner: &'a str,
 }
@@ -80,13 +86,14 @@ pub fn judge(task: &Task, executor: &dyn Executor, settings: &Settings) -> Optio
     }
     match caught::catch(|| attempt(task, executor, settings, &mut result)) {
         Ok(Ok(Course::Whole)) => {}
-        Ok(Ok(Course::Stopped)) => return None,
+        Ok(Ok(Course::Stopped) | Err(Failure::Check(CheckError::Stopped))) => return None,
         Ok(Err(failure)) => judge_error(&mut result, failure.to_string(), None),
         Err(panic) => {
             let hint = "this is a fault of jury, not of the test data; please report it";
             judge_error(&mut result, format!("internal error: {panic}"), Some(hint.into()));
         }
     }
+    label::label(&mut result, task.rungs);
     Some(result)
 }
 
@@ -116,6 +123,7 @@ fn blank(index: usize) -> CaseResult {
         index,
         verdict: Verdict::Skipped,
         status: Status::Skip,
+        at: Vec::new(),
         times: None,
         ran: None,
         confirmed: None,
@@ -123,6 +131,8 @@ fn blank(index: usize) -> CaseResult {
         expected_bytes: None,
         output_bytes: None,
         mismatch: None,
+        score: None,
+        remarks: None,
         message: String::new(),
         hint: None,
         kept: None,
@@ -144,22 +154,39 @@ fn attempt(
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
     let case = task.case;
-    let (execution, times) = execute(task, executor, settings);
+    let (mut execution, times) = execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
     }
     result.input_bytes = execution.usage.input_bytes;
-    let never_ran =
-        matches!(execution.termination, Termination::Uncompiled(_) | Termination::Absent(_));
+    let never_ran = matches!(
+        execution.termination,
+        Termination::Uncompiled(_) | Termination::Unstartable(_) | Termination::Absent(_)
+    );
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
+    let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
+    let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
+    if let Some(said) = said {
+        conclude(case, said, settings, result);
+        if let Some(remarks) = &result.remarks {
+            result.message = words::message("interactor", remarks, result.verdict);
+        }
+        return Ok(Course::Whole);
+    }
     if let Some(verdict) = execution.limit_verdict(task.limits) {
         stopped(result, verdict, &execution, task.limits);
         return Ok(Course::Whole);
     }
     let mut output = execution.output;
     result.output_bytes = Some(output.bytes);
-    let judgement = check(case, &mut output, settings.checker, result)?;
+    let judgement = match check(case, &mut output, settings.checker, result) {
+        Ok(judgement) => judgement,
+        Err(error) => {
+            keep_output(task, &mut output, settings, result);
+            return Err(error.into());
+        }
+    };
     if bless::wanted(settings.bless, judgement.verdict) {
         let path = bless::write(case, &mut output)?;
         let change = if case.answer.is_some() { "overwritten" } else { "written" };
@@ -170,9 +197,8 @@ fn attempt(
         return Ok(Course::Whole);
     }
     conclude(case, judgement, settings, result);
-    if result.verdict == Verdict::WrongAnswer {
-        let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
-        keep_output(case, &mut output, folder.as_deref(), result);
+    if result.verdict != Verdict::Accepted && result.verdict != Verdict::NoAnswer {
+        keep_output(task, &mut output, settings, result);
     }
     Ok(Course::Whole)
 }
@@ -225,10 +251,11 @@ fn ran(execution: &Execution) -> Option<Ran> {
     };
     match execution.termination {
         Termination::Finished if usage.cpu_source.is_none() => None,
-        Termination::Finished => Some(Ran { exit_code: Some(0), ..ran }),
+        Termination::Finished | Termination::Silent(_) => Some(Ran { exit_code: Some(0), ..ran }),
         Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
         Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
         Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),
+        Termination::Settled => Some(ran),
         _ => None,
     }
 }
@@ -261,6 +288,12 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.verdict = judgement.verdict;
     result.expected_bytes = case.answer.is_some().then_some(judgement.expected_bytes);
     result.mismatch = judgement.mismatch;
+    result.score = judgement.score;
+    if let Some(remarks) = judgement.remarks {
+        result.message = words::message("checker", &remarks, judgement.verdict);
+        result.hint.clone_from(&remarks.warning);
+        result.remarks = Some(remarks);
+    }
     result.status = match judgement.verdict {
         Verdict::Accepted => Status::Pass,
         Verdict::NoAnswer if settings.missing != Missing::Fail => Status::Skip,
@@ -274,14 +307,9 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
 }
 
 /// Keeping the output is a service, not part of the verdict: where it fails, the hint says so.
-fn keep_output(
-    case: &TestCase,
-    output: &mut Output,
-    folder: Option<&Path>,
-    result: &mut CaseResult,
-) {
-    let Some(folder) = folder else { return };
-    match keep::write(folder, case, output) {
+fn keep_output(task: &Task, output: &mut Output, settings: &Settings, result: &mut CaseResult) {
+    let Some(folder) = settings.keep.as_ref().map(|folder| folder.join(task.owner)) else { return };
+    match keep::write(&folder, task.case, output) {
         Ok(kept) => result.kept = Some(kept),
         Err(error) => {
             let hint = format!("the output is not kept: {}: {error}", folder.display());

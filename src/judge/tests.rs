@@ -15,7 +15,7 @@ impl Executor for Prints {
         };
         let stream = Box::new(Cursor::new(self.0.as_bytes()));
         let output = Output { stream, bytes: self.0.len() as u64 };
-        Execution { termination, usage: Usage::default(), output, stderr: Vec::new() }
+        Execution { termination, usage: Usage::default(), output, stderr: Vec::new(), talk: None }
     }
 }
 
@@ -33,7 +33,13 @@ impl Checker for SameAsPath {
 
     fn check(&self, case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError> {
         let Some(answer) = &case.answer else {
-            return Ok(Judgement { verdict: Verdict::NoAnswer, mismatch: None, expected_bytes: 0 });
+            return Ok(Judgement {
+                verdict: Verdict::NoAnswer,
+                mismatch: None,
+                expected_bytes: 0,
+                score: None,
+                remarks: None,
+            });
         };
         let mut got = String::new();
         output.stream.read_to_string(&mut got).map_err(CheckError::Output)?;
@@ -51,7 +57,7 @@ impl Checker for SameAsPath {
             })
         });
         let verdict = if mismatch.is_some() { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch, expected_bytes: 5 })
+        Ok(Judgement { verdict, mismatch, expected_bytes: 5, score: None, remarks: None })
     }
 }
 
@@ -77,7 +83,7 @@ fn settings() -> Settings<'static> {
 }
 
 fn judged(answer: Option<&str>, prints: &'static str, settings: &Settings) -> CaseResult {
-    let task = Task { index: 0, case: &case(answer), limits: &Limits::NONE, owner: "" };
+    let task = Task { index: 0, case: &case(answer), limits: &Limits::NONE, rungs: &[], owner: "" };
     judge(&task, &Prints(prints), settings).unwrap()
 }
 
@@ -147,7 +153,7 @@ fn blessing_writes_what_is_missing_and_overwrites_only_by_force() {
     let blessed = |answer: Option<PathBuf>, bless| {
         let missing = MissingAnswer { home: home.clone(), looked_for: Vec::new(), close: None };
         let case = TestCase { answer, missing: Some(Box::new(missing)), ..case(None) };
-        let task = Task { index: 0, case: &case, limits: &Limits::NONE, owner: "" };
+        let task = Task { index: 0, case: &case, limits: &Limits::NONE, rungs: &[], owner: "" };
         judge(&task, &Prints("text"), &Settings { bless, ..settings() }).unwrap()
     };
     let result = blessed(None, Bless::Missing);

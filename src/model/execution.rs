@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Limits, Verdict};
+use super::{Clock, Limits, Talk, Verdict};
 
 /// How one execution ended, what it used and what it wrote.
 #[derive(Debug)]
@@ -18,9 +18,18 @@ pub struct Execution {
     pub output: Output,
     /// What it wrote for people, cut to its end.
     pub stderr: Vec<u8>,
+    /// What is known of its talk with an interactor.
+    pub talk: Option<Box<Talk>>,
 }
 
 impl Execution {
+    /// One that never took place.
+    #[must_use]
+    pub fn without_run(termination: Termination) -> Self {
+        let (usage, output, stderr) = (Usage::default(), Output::empty(), Vec::new());
+        Self { termination, usage, output, stderr, talk: None }
+    }
+
     /// The verdict that follows from the measured numbers and the way it ended, whatever it
     /// wrote; none when the output decides. A judge error comes first, then time, output,
     /// memory and run-time errors: a program that is killed for its time is no run-time error.
@@ -30,15 +39,19 @@ impl Execution {
             Termination::Failed(..) | Termination::Stopped => return Some(Verdict::JudgeError),
             Termination::Absent(_) => return Some(Verdict::Skipped),
             Termination::Uncompiled(_) => return Some(Verdict::CompileError),
+            Termination::Unstartable(_) => return Some(Verdict::RuntimeError),
             _ => {}
         }
+        let silent = matches!(self.termination, Termination::Silent(_));
         if self.late(limits).is_some() {
             Some(Verdict::TimeLimit)
         } else if self.too_much_output(limits) {
             Some(Verdict::OutputLimit)
         } else if self.too_much_memory(limits) {
             Some(Verdict::MemoryLimit)
-        } else if self.termination == Termination::Finished {
+        } else if silent {
+            Some(Verdict::WrongAnswer)
+        } else if matches!(self.termination, Termination::Finished | Termination::Settled) {
             None
         } else {
             Some(Verdict::RuntimeError)
@@ -87,16 +100,22 @@ pub enum Termination {
     Finished,
     /// By itself, with an exit code other than 0.
     Exited(i32),
+    /// By itself, without complaint and without the file that was to be its output: why.
+    Silent(String),
     /// By a signal that the judge did not send.
     Signaled(i32),
     /// By the judge, past a bound.
     Killed(Bound),
+    /// By the judge, when the interactor had settled everything.
+    Settled,
     /// The program refused its input: what it says, in one line, and perhaps a hint.
     Refused(String, Option<String>),
     /// The judge's own part failed: the reason, in one line, and perhaps a hint.
     Failed(String, Option<String>),
     /// It never ran: the program does not compile; what the compiler says.
     Uncompiled(String),
+    /// It never ran: it is nothing that this machine can start; the reason, in one line.
+    Unstartable(String),
     /// It never ran: what it needs is not on this machine.
     Absent(String),
     /// It was given up because the judge was told to stop.
@@ -206,7 +225,7 @@ mod tests {
             ..Usage::default()
         };
         let output = Output { bytes, ..Output::empty() };
-        Execution { termination, usage, output, stderr: Vec::new() }
+        Execution { termination, usage, output, stderr: Vec::new(), talk: None }
     }
 
     #[test]
@@ -235,6 +254,7 @@ mod tests {
             (T::Refused(String::new(), None), few, Some(V::RuntimeError)),
             (T::Failed(String::new(), None), (2001, 1, big, 101), Some(V::JudgeError)),
             (T::Uncompiled(String::new()), few, Some(V::CompileError)),
+            (T::Unstartable(String::new()), few, Some(V::RuntimeError)),
             (T::Absent(String::new()), few, Some(V::Skipped)),
         ];
         for (termination, numbers, verdict) in table {

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::Verdict;
 
 /// What a checker says of one output.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// The verdict: accepted, wrong answer, or no answer.
     pub verdict: Verdict,
@@ -11,6 +11,44 @@ pub struct Judgement {
     pub mismatch: Option<Box<Mismatch>>,
     /// Bytes of the answer file.
     pub expected_bytes: u64,
+    /// The part of the case's points, from 0 to 1, where the checker tells it.
+    pub score: Option<f64>,
+    /// The words of a checker program.
+    pub remarks: Option<Box<Remarks>>,
+}
+
+/// What a checker program said of an output in words: raw bytes, cut.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remarks {
+    /// For the jury.
+    pub message: Vec<u8>,
+    /// For the contestant.
+    pub team: Vec<u8>,
+    /// Where the difference is: bytes in the answer and in the output, from 0.
+    pub position: Option<(u64, u64)>,
+    /// What is odd about the score.
+    pub warning: Option<String>,
+}
+
+/// Bytes that are kept of a message.
+const MOST_WORDS: usize = 2048;
+
+impl Remarks {
+    /// With this message for the jury.
+    #[must_use]
+    pub fn of(message: &[u8]) -> Self {
+        Self { message: cut(message), ..Self::default() }
+    }
+
+    /// Sets the message for the contestant.
+    pub fn set_team(&mut self, message: &[u8]) {
+        self.team = cut(message);
+    }
+}
+
+fn cut(message: &[u8]) -> Vec<u8> {
+    let message = message.trim_ascii();
+    message[..message.len().min(MOST_WORDS)].to_vec()
 }
 
 /// How an output differs from the answer.

@@ -146,7 +146,7 @@ fn cells(run_id: &str, record: &Record) -> [String; COLUMNS.len()] {
         record.status.word().into(),
         record.verdict.code().into(),
         record.promised.clone(),
-        empty(),
+        record.score.map_or_else(String::new, decimal),
         time(|t| t.cpu_ns),
         time(|t| t.wall_ns),
         time(|t| t.cpu_ns_min),
@@ -161,9 +161,9 @@ fn cells(run_id: &str, record: &Record) -> [String; COLUMNS.len()] {
         number(record.expected_bytes),
         number(record.output_bytes),
         mismatch.map_or_else(String::new, |mismatch| mismatch.mismatch.word().into()),
-        place(|m| Some(m.line)),
+        place(|m| m.line),
         place(|m| m.token),
-        place(|m| Some(m.byte)),
+        place(|m| m.byte),
         excerpt(|m| m.expected_excerpt.as_ref()),
         excerpt(|m| m.got_excerpt.as_ref()),
         safe_text(&record.message),
@@ -180,6 +180,12 @@ fn cells(run_id: &str, record: &Record) -> [String; COLUMNS.len()] {
 
 fn number(number: Option<u64>) -> String {
     number.map_or_else(String::new, |number| number.to_string())
+}
+
+/// A score with at most six decimals: `0`, `0.375`, `1`.
+fn decimal(score: f64) -> String {
+    let text = format!("{score:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Milliseconds with three decimals, rounded to the nearest.

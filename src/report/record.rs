@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Timings;
 use super::mismatch::{Charset, headline};
-use crate::model::{Bound, CaseResult, Limits, MismatchKind, Plan, Status, Totals, Verdict};
+use crate::model::{Bound, CaseResult, Job, Limits, MismatchKind, Plan, Status, Totals, Verdict};
 
 /// The name and version of the data model.
 pub(super) const SCHEMA: &str = "jury-report/1";
@@ -41,6 +41,10 @@ pub(super) struct Record<'a> {
     pub(super) output_bytes: Option<u64>,
     #[serde(flatten)]
     pub(super) mismatch: Option<RecordMismatch>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) team_message: Option<String>,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +89,24 @@ pub(super) struct RecordRun {
     pub(super) involuntary_switches: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) confirmed: Option<RecordConfirmed>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) verdicts_under: Vec<RecordRung>,
+}
+
+/// The verdict under one of several limits.
+#[derive(Debug, Serialize)]
+pub(super) struct RecordRung {
+    time_limit_ns: Option<u64>,
+    verdict: Verdict,
+}
+
+fn rungs(rungs: &[Limits], result: &CaseResult) -> Vec<RecordRung> {
+    let pairs = rungs.iter().zip(&result.at);
+    let rung = |(limits, &verdict): (&Limits, &Verdict)| RecordRung {
+        time_limit_ns: limits.time.map(nanoseconds),
+        verdict,
+    };
+    pairs.map(rung).collect()
 }
 
 /// Runs that settled a doubt.
@@ -100,8 +122,10 @@ pub(super) struct RecordConfirmed {
 }
 
 impl RecordRun {
-    fn new(limits: &Limits, result: &CaseResult, timings: Timings) -> Self {
+    fn new(plan: &Plan, job: &Job, result: &CaseResult, timings: Timings) -> Self {
+        let limits = &job.limits;
         let allowed = Self {
+            verdicts_under: rungs(plan.rungs(job), result),
             time_limit_ns: limits.time.map(nanoseconds),
             wall_limit_ns: limits.wall.map(nanoseconds),
             clock: limits.time.map(|_| limits.clock.word()),
@@ -156,10 +180,12 @@ pub(super) struct Measured {
 #[derive(Debug, Serialize)]
 pub(super) struct RecordMismatch {
     pub(super) mismatch: MismatchKind,
-    pub(super) line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) token: Option<u64>,
-    pub(super) byte: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) expected_excerpt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,13 +209,15 @@ impl<'a> Record<'a> {
             case: &case.name,
             status: result.status,
             verdict: result.verdict,
-            promised: plan.submission(job).promise(),
-            run: RecordRun::new(&job.limits, result, timings),
+            promised: plan.submission(job).permitted_in(&case.group),
+            run: RecordRun::new(plan, &job, result, timings),
             times: times(result, timings),
             input_bytes: ran.then_some(result.input_bytes),
             expected_bytes: result.expected_bytes,
             output_bytes: result.output_bytes,
-            mismatch: mismatch(result),
+            mismatch: mismatch(result).or_else(|| refused(result)),
+            score: result.score,
+            team_message: team_message(result),
             message: message(result),
             hint: result.hint.as_deref(),
             input_path: case.input.display().to_string(),
@@ -223,13 +251,33 @@ fn times(result: &CaseResult, timings: Timings) -> Option<RecordTimes> {
 fn mismatch(result: &CaseResult) -> Option<RecordMismatch> {
     result.mismatch.as_ref().map(|mismatch| RecordMismatch {
         mismatch: mismatch.kind,
-        line: mismatch.line,
+        line: Some(mismatch.line),
         token: mismatch.token,
-        byte: mismatch.byte,
+        byte: Some(mismatch.byte),
         expected_excerpt: mismatch.expected.as_deref().map(literal),
         got_excerpt: mismatch.got.as_deref().map(literal),
         totals: mismatch.totals,
     })
+}
+
+/// What a checker program refused, as far as it tells the place.
+fn refused(result: &CaseResult) -> Option<RecordMismatch> {
+    let remarks = result.remarks.as_ref().filter(|_| result.verdict != Verdict::Accepted)?;
+    Some(RecordMismatch {
+        mismatch: MismatchKind::Checker,
+        line: None,
+        token: None,
+        byte: remarks.position.map(|(_, output)| output),
+        expected_excerpt: None,
+        got_excerpt: None,
+        totals: None,
+    })
+}
+
+/// The words of a checker program for the contestant.
+fn team_message(result: &CaseResult) -> Option<String> {
+    let team = result.remarks.as_ref().map(|remarks| &remarks.team)?;
+    (!team.is_empty()).then(|| String::from_utf8_lossy(team).into_owned())
 }
 
 fn message(result: &CaseResult) -> String {

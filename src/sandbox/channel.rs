@@ -29,14 +29,34 @@ pub(super) enum Kind {
     Done = 4,
     /// Runner to judge: the runner's own part failed, with the reason.
     Failed = 5,
+    /// Judge to runner, during a run: what is the program doing?
+    Look = 6,
+    /// Runner to judge: the answer to that.
+    Doing = 7,
+    /// Judge to runner, during a run: end it now.
+    End = 8,
 }
 
 impl Kind {
     fn of(byte: u8) -> io::Result<Self> {
-        [Self::Setup, Self::Configure, Self::Run, Self::Done, Self::Failed]
-            .into_iter()
+        let all = [
+            Self::Setup,
+            Self::Configure,
+            Self::Run,
+            Self::Done,
+            Self::Failed,
+            Self::Look,
+            Self::Doing,
+            Self::End,
+        ];
+        all.into_iter()
             .find(|&kind| kind as u8 == byte)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "an unknown message"))
+    }
+
+    /// Whether it is about a run that goes on, and means nothing when that has just ended.
+    pub(super) fn is_aside(self) -> bool {
+        matches!(self, Self::Look | Self::End)
     }
 }
 

@@ -17,10 +17,11 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use super::cgroup::{Group, Part};
 use super::channel::{self, Kind, MOST_DESCRIPTORS, Message};
 use super::error::SandboxError;
+use super::look::Doing;
 use super::protocol::{Answer, Ready, Request, Setup};
 use super::ran::{Ended, Limit, Ran};
 use super::runner::ARGUMENT;
-use super::spec::Spec;
+use super::spec::{CopyFrom, Spec};
 use super::wire::Writer;
 
 /// A runner process and the socket to it.
@@ -33,6 +34,15 @@ pub(super) struct Handle {
     socket: UnixStream,
     /// The paths that the runner has made visible.
     visible: Vec<PathBuf>,
+}
+
+/// A word about a run that has begun.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// What the program is doing.
+    Doing(Doing),
+    /// It has ended.
+    Ended(Box<Ran>),
 }
 
 /// The means to end a runner from another thread.
@@ -99,18 +109,31 @@ impl Handle {
         let received = channel::receive(&self.socket).map_err(SandboxError::Crashed)?;
         let message = received.ok_or_else(|| SandboxError::Crashed(gone()))?;
         match message.kind {
-            Kind::Done => Ok(message),
+            Kind::Done | Kind::Doing => Ok(message),
             _ => Err(SandboxError::Run(String::from_utf8_lossy(&message.bytes).into_owned())),
         }
     }
 
     /// One run.
     pub(super) fn run(&mut self, spec: &Spec) -> Result<Ran, SandboxError> {
-        self.configure(spec)?;
         let stdin = spec.stdin.open().map_err(|error| SandboxError::Run(error.to_string()))?;
         let (stdout, writer) = output().map_err(|error| SandboxError::Run(error.to_string()))?;
+        let started = self.begin(spec, stdin.as_fd(), writer.as_fd())?;
+        drop((stdin, writer));
+        let message = self.answer()?;
+        self.conclude(message, stdout, started, spec)
+    }
+
+    /// Lets a run begin, and does not wait for its end.
+    pub(super) fn begin(
+        &mut self,
+        spec: &Spec,
+        stdin: BorrowedFd<'_>,
+        stdout: BorrowedFd<'_>,
+    ) -> Result<SystemTime, SandboxError> {
+        self.configure(spec)?;
         let (files, executable) = open_copies(spec)?;
-        let mut descriptors = vec![stdin.as_fd(), writer.as_fd()];
+        let mut descriptors = vec![stdin, stdout];
         let group = self.group.as_mut().map(|group| group.begin(&spec.limits)).transpose();
         let group = group.map_err(|error| SandboxError::Run(format!("control group: {error}")))?;
         let (parts, counted): (Vec<_>, Vec<_>) = group.into_iter().flatten().unzip();
@@ -120,13 +143,42 @@ impl Handle {
         let started = SystemTime::now();
         let sent = channel::send(&self.socket, Kind::Run, &request, &descriptors);
         sent.map_err(SandboxError::Crashed)?;
-        drop((stdin, writer, files));
+        Ok(started)
+    }
+
+    /// Waits for the next word about a run that has begun with pipes.
+    pub(super) fn hear(&mut self, spec: &Spec, started: SystemTime) -> Result<Heard, SandboxError> {
         let message = self.answer()?;
+        if message.kind == Kind::Doing {
+            return Ok(Heard::Doing(Doing::decode(&message.bytes).map_err(SandboxError::Crashed)?));
+        }
+        let nothing = memfd_create("nothing", MemfdFlags::CLOEXEC).map(File::from);
+        let nothing = nothing.map_err(|error| SandboxError::Run(error.to_string()))?;
+        self.conclude(message, nothing, started, spec).map(|ran| Heard::Ended(Box::new(ran)))
+    }
+
+    /// Reads the answer to a run.
+    fn conclude(
+        &mut self,
+        message: Message,
+        stdout: File,
+        started: SystemTime,
+        spec: &Spec,
+    ) -> Result<Ran, SandboxError> {
         let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
         if let Some(group) = &mut self.group {
             group.end(answer.spent);
         }
         finish(answer, message.descriptors, stdout, started, spec)
+    }
+
+    /// Says something about a run that has begun; a run that has just ended does not hear it.
+    pub(super) fn tell(&self, kind: Kind) -> Result<(), SandboxError> {
+        self.send(kind, &[], &[])
+    }
+
+    pub(super) fn socket(&self) -> &UnixStream {
+        &self.socket
     }
 
     /// Tells the runner which paths are visible, when that has changed.
@@ -191,9 +243,19 @@ fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
     let mut files = Vec::new();
     let mut executable = Vec::new();
     for copy in &spec.work.copy_in {
-        let fail = |source| SandboxError::CopyIn { path: copy.from.clone(), source };
-        let file = File::open(&copy.from).map_err(fail)?;
-        executable.push(file.metadata().map_err(fail)?.permissions().mode() & 0o111 != 0);
+        let (file, may_run) = match &copy.from {
+            CopyFrom::Path(path) => {
+                let fail = |source| SandboxError::CopyIn { path: path.clone(), source };
+                let file = File::open(path).map_err(fail)?;
+                let mode = file.metadata().map_err(fail)?.permissions().mode();
+                (file, mode & 0o111 != 0)
+            }
+            CopyFrom::Memory(input) => {
+                let fail = |source| SandboxError::CopyIn { path: copy.name.clone(), source };
+                (input.open().map_err(fail)?, false)
+            }
+        };
+        executable.push(may_run);
         files.push(file);
     }
     Ok((files, executable))
@@ -234,7 +296,7 @@ fn finish(
     };
     let ended = match answer.ended {
         Ended::Exited(_) | Ended::Signaled(_) => over.map_or(answer.ended, Ended::Over),
-        Ended::Over(_) | Ended::NotStarted(_) => answer.ended,
+        Ended::Over(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => answer.ended,
     };
     Ok(Ran {
         ended,
@@ -255,5 +317,6 @@ fn finish(
             .into_iter()
             .zip(collected.into_iter().map(File::from))
             .collect(),
+        refused: answer.refused,
     })
 }

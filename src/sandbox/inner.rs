@@ -164,6 +164,7 @@ fn serve(plan: &Plan<'_>, cell: &mut Cell) -> io::Result<i32> {
                 hand_over(plan, &message.bytes)?;
                 return Ok(RECONFIGURE);
             }
+            kind if kind.is_aside() => continue,
             _ if serve_run(plan.socket, cell, message)? == Next::Renew => return Ok(RENEW),
             _ => {}
         }

@@ -16,9 +16,10 @@ pub use cgroup::CgroupChoice;
 pub use error::SandboxError;
 pub use input::Input;
 pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
-pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Stderr};
+pub use pair::{Entry, Pair, Party, Speaker, Stopped, Talk, Transcript, Waiting, core};
+pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Refusal, Stderr};
 pub use runner::runner_main;
-pub use spec::{AddressSpace, Collect, CopyIn, RunLimits, Spec, WorkDir};
+pub use spec::{AddressSpace, Collect, CopyFrom, CopyIn, RunLimits, Spec, WorkDir};
 
 use cgroup::Groups;
 use handle::Handle;
@@ -36,8 +37,10 @@ mod handle;
 mod inner;
 mod input;
 mod level;
+mod look;
 mod namespaces;
 mod open;
+mod pair;
 #[expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "bits and system numbers")]
 mod protocol;
 mod ran;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::cgroup::{Part, Seat};
 use super::level::{Layer, Layers, Missing};
-use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Stderr};
+use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Refusal, Stderr};
 use super::spec::{AddressSpace, Collect, RunLimits, Spec};
 use super::wire::{Reader, Writer};
 
@@ -96,6 +96,7 @@ impl Ready {
 pub(super) struct Request {
     pub(super) program: Vec<OsString>,
     pub(super) environment: Vec<(OsString, OsString)>,
+    pub(super) folders: Vec<PathBuf>,
     /// Names of the files to copy in, and whether they may be executed.
     pub(super) copy_in: Vec<(PathBuf, bool)>,
     pub(super) collect: Vec<Collect>,
@@ -114,6 +115,9 @@ impl Request {
         });
         writer.list(&spec.environment, |writer, (name, value)| {
             writer.text(name).text(value);
+        });
+        writer.list(&spec.work.folders, |writer, folder| {
+            writer.text(folder);
         });
         writer.number(executable.len() as u64);
         for (copy, &executable) in spec.work.copy_in.iter().zip(executable) {
@@ -135,6 +139,7 @@ impl Request {
         Ok(Self {
             program: reader.list(Reader::text)?,
             environment: reader.list(|reader| Ok((reader.text()?, reader.text()?)))?,
+            folders: reader.list(|reader| Ok(reader.text()?.into()))?,
             copy_in: reader.list(|reader| Ok((reader.text()?.into(), reader.number()? != 0)))?,
             collect: reader.list(|reader| {
                 Ok(Collect { name: reader.text()?.into(), most_bytes: reader.number()? })
@@ -187,6 +192,7 @@ pub(super) struct Answer {
     pub(super) stderr: Stderr,
     /// The names of the collected files.
     pub(super) collected: Vec<PathBuf>,
+    pub(super) refused: Vec<(PathBuf, Refusal)>,
     /// Whether its control group cannot be used again.
     pub(super) spent: bool,
 }
@@ -199,6 +205,7 @@ impl Answer {
             Ended::Signaled(signal) => (1, signal as u32),
             Ended::Over(limit) => (2, limit as u32),
             Ended::NotStarted(error) => (3, error as u32),
+            Ended::NotSetUp(error) => (4, error as u32),
         };
         writer.number(kind).number(u64::from(detail));
         writer.duration(self.cpu_user).duration(self.cpu_system).duration(self.wall);
@@ -207,6 +214,13 @@ impl Answer {
         writer.bytes(&self.stderr.head).bytes(&self.stderr.tail).number(self.stderr.total);
         writer.list(&self.collected, |writer, name| {
             writer.text(name);
+        });
+        writer.list(&self.refused, |writer, (name, refusal)| {
+            let size = match refusal {
+                Refusal::NotPlain => None,
+                Refusal::TooBig(bytes) => Some(*bytes),
+            };
+            writer.text(name).optional(size);
         });
         writer.number(u64::from(self.spent));
         writer.bytes
@@ -234,6 +248,10 @@ impl Answer {
             total: reader.number()?,
         };
         let collected = reader.list(|reader| Ok(reader.text()?.into()))?;
+        let refused = reader.list(|reader| {
+            let name = reader.text()?.into();
+            Ok((name, reader.optional()?.map_or(Refusal::NotPlain, Refusal::TooBig)))
+        })?;
         Ok(Self {
             ended,
             cpu_user,
@@ -245,6 +263,7 @@ impl Answer {
             involuntary,
             stderr,
             collected,
+            refused,
             spent: reader.number()? != 0,
         })
     }
@@ -257,7 +276,8 @@ fn decode_ended(reader: &mut Reader<'_>) -> io::Result<Ended> {
         0 => Ended::Exited(detail as i32),
         1 => Ended::Signaled(detail as i32),
         2 => Ended::Over(limits[detail as usize % limits.len()]),
-        _ => Ended::NotStarted(detail as i32),
+        3 => Ended::NotStarted(detail as i32),
+        _ => Ended::NotSetUp(detail as i32),
     })
 }
 
@@ -273,6 +293,7 @@ mod tests {
             Ended::Over(Limit::Memory),
             Ended::Over(Limit::Cpu),
             Ended::NotStarted(2),
+            Ended::NotSetUp(11),
         ];
         for ended in endings {
             let answer = Answer {
@@ -286,6 +307,7 @@ mod tests {
                 involuntary: 3,
                 stderr: Stderr { head: b"ab".to_vec(), tail: b"yz".to_vec(), total: 9 },
                 collected: vec!["a/b".into()],
+                refused: vec![("c".into(), Refusal::TooBig(7)), ("d".into(), Refusal::NotPlain)],
                 spent: true,
             };
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
@@ -300,12 +322,14 @@ mod tests {
         spec.limits.stack = Some(5);
         spec.limits.address_space = AddressSpace::Free;
         spec.work.collect.push(Collect::new("out", 10));
-        let request =
-            Request::decode(&Request::encode(&spec, &[], &[Part::Kill, Part::OldPeak])).unwrap();
+        spec.work.folders.push("kept".into());
+        let parts = [Part::Kill, Part::OldPeak];
+        let request = Request::decode(&Request::encode(&spec, &[], &parts)).unwrap();
         assert_eq!(request.program, spec.program);
         assert_eq!(request.environment, spec.environment);
         assert_eq!(request.limits, spec.limits);
         assert_eq!((request.core, request.collect.len()), (Some(1), 1));
-        assert_eq!(request.group, [Part::Kill, Part::OldPeak]);
+        assert_eq!(request.folders, spec.work.folders);
+        assert_eq!(request.group, parts);
     }
 }

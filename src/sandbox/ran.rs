@@ -35,6 +35,17 @@ pub struct Ran {
     pub stderr: Stderr,
     /// The files wanted back, with their names in the working folder, in the order asked for.
     pub collected: Vec<(PathBuf, File)>,
+    /// What has the name of a file wanted back and cannot be handed back.
+    pub refused: Vec<(PathBuf, Refusal)>,
+}
+
+/// Why something in the working folder is not handed back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// A link, a folder, a device, a pipe, or a file with several names.
+    NotPlain,
+    /// A file of more bytes than wanted.
+    TooBig(u64),
 }
 
 impl Ran {
@@ -56,6 +67,8 @@ pub enum Ended {
     Over(Limit),
     /// Never started: the system refused to start the program, with this error number.
     NotStarted(i32),
+    /// Never started: the judge's own part of the start failed, with this error number.
+    NotSetUp(i32),
 }
 
 /// A limit that a run can go past.

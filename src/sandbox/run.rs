@@ -13,11 +13,12 @@ use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::cgroup::Meter;
+use super::look::Ends;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
-use super::sys::{self, Child, Identity, Instruction, Launch, Wait};
+use super::sys::{self, Child, Identity, Instruction, Launch, NoChild, Step, Wait};
 use super::watch::Watch;
 use super::work::Work;
 
@@ -57,6 +58,9 @@ pub(super) fn run(
     let (stdin, stdout) = (next()?, next()?);
     let parts = request.group.iter().map(|&part| Ok((part, next()?)));
     let parts = parts.collect::<io::Result<Vec<_>>>()?;
+    for folder in &request.folders {
+        cell.work.make_folder(folder)?;
+    }
     for (name, executable) in &request.copy_in {
         cell.work.copy_in(next()?, name, *executable)?;
     }
@@ -69,24 +73,25 @@ pub(super) fn run(
         Ok(child) => child,
         Err(error) => return Ok((not_started(&error), Vec::new())),
     };
+    let ends = Ends::of(&stdin, &stdout);
     drop((stdin, writer));
-    let watch = Watch::new(
-        &child,
-        &request.limits,
-        start,
-        File::from(stdout),
-        File::from(reader),
-        cell.cores,
-        group,
-    );
+    // A pipe to another program is not counted, and not held open longer than the program does.
+    let stdout = ends.is_none().then(|| File::from(stdout));
+    let stderr = File::from(reader);
+    let mut watch = Watch::new(&child, &request.limits, start, stdout, stderr, cell.cores, group);
+    watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen, group)?;
     answer.stderr = seen.stderr.finish();
     let mut files = Vec::new();
     for wanted in &request.collect {
-        if let Some(file) = cell.work.collect(wanted) {
-            answer.collected.push(wanted.name.clone());
-            files.push(file);
+        match cell.work.collect(wanted) {
+            Ok(Some(file)) => {
+                answer.collected.push(wanted.name.clone());
+                files.push(file);
+            }
+            Ok(None) => {}
+            Err(refusal) => answer.refused.push((wanted.name.clone(), refusal)),
         }
     }
     Ok((answer, files))
@@ -123,6 +128,7 @@ fn finish(
         involuntary: used.involuntary,
         stderr: Stderr::default(),
         collected: Vec::new(),
+        refused: Vec::new(),
         spent: false,
     };
     if let Some(group) = group {
@@ -131,13 +137,17 @@ fn finish(
     Ok(answer)
 }
 
-fn not_started(error: &io::Error) -> Answer {
-    nothing(Ended::NotStarted(error.raw_os_error().unwrap_or(0)))
-}
-
 /// The answer about a run that has taken its runner along when memory ran out.
 pub(super) fn out_of_memory() -> Answer {
     nothing(Ended::Over(Limit::Memory))
+}
+
+fn not_started(no_child: &NoChild) -> Answer {
+    let number = no_child.error.raw_os_error().unwrap_or(0);
+    nothing(match no_child.step {
+        Step::Program => Ended::NotStarted(number),
+        Step::SetUp => Ended::NotSetUp(number),
+    })
 }
 
 fn nothing(ended: Ended) -> Answer {
@@ -152,6 +162,7 @@ fn nothing(ended: Ended) -> Answer {
         involuntary: 0,
         stderr: Stderr::default(),
         collected: Vec::new(),
+        refused: Vec::new(),
         spent: false,
     }
 }
@@ -162,10 +173,10 @@ fn launch(
     request: &Request,
     files: [&OwnedFd; 3],
     group: Option<&Meter<'_>>,
-) -> io::Result<Child> {
+) -> Result<Child, NoChild> {
     let arguments = request.program.iter().map(|argument| text(argument));
     let arguments = arguments.collect::<io::Result<Vec<_>>>()?;
-    let program = arguments.first().ok_or(io::ErrorKind::InvalidInput)?;
+    let program = arguments.first().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let environment = environment(cell, request)?;
     let counted = group.is_some_and(Meter::limits_tasks);
     let limits = limits(cell, &request.limits, counted);

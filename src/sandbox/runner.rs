@@ -174,6 +174,9 @@ impl Outer {
     /// Answers runs with the reason why they cannot be, until other paths are to be visible.
     fn refuse(&mut self, missing: &Missing) -> io::Result<Option<Inner>> {
         while let Some(message) = channel::receive(&self.socket)? {
+            if message.kind.is_aside() {
+                continue;
+            }
             if message.kind != Kind::Configure {
                 channel::send(&self.socket, Kind::Failed, missing.reason.as_bytes(), &[])?;
                 continue;

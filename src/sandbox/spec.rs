@@ -43,6 +43,8 @@ impl Spec {
 /// The working folder of a run: fresh and private, gone when the run is over.
 #[derive(Debug, Clone, Default)]
 pub struct WorkDir {
+    /// Empty folders made before the run, owned by the run: relative, without `..`.
+    pub folders: Vec<PathBuf>,
     /// Files put into the folder before the run, owned by the run.
     pub copy_in: Vec<CopyIn>,
     /// Files and folders outside that the run may read and execute, at their own paths. The
@@ -50,17 +52,47 @@ pub struct WorkDir {
     /// another user can use only what everybody may read.
     pub visible: Vec<PathBuf>,
     /// Files of the folder to be handed back in [`super::Ran::collected`]. Only plain files with
-    /// one name, never through a link; one that is missing or no plain file is left out.
+    /// one name, never through a link. One that is missing is left out; one that is something else
+    /// is told in [`super::Ran::refused`].
     pub collect: Vec<Collect>,
 }
 
 /// A file put into the working folder.
 #[derive(Debug, Clone)]
 pub struct CopyIn {
-    /// The file to copy.
-    pub from: PathBuf,
+    /// What to copy.
+    pub from: CopyFrom,
     /// Its name in the folder, relative, without `..`.
     pub name: PathBuf,
+}
+
+/// Where the content of a file in the working folder comes from.
+#[derive(Debug, Clone)]
+pub enum CopyFrom {
+    /// A file outside; it may be executed inside when it may be executed there.
+    Path(PathBuf),
+    /// Bytes in memory.
+    Memory(Arc<Input>),
+}
+
+impl From<PathBuf> for CopyFrom {
+    fn from(path: PathBuf) -> Self {
+        Self::Path(path)
+    }
+}
+
+impl From<Arc<Input>> for CopyFrom {
+    fn from(input: Arc<Input>) -> Self {
+        Self::Memory(input)
+    }
+}
+
+impl CopyIn {
+    /// Copies `from` to this name.
+    #[must_use]
+    pub fn new(from: impl Into<CopyFrom>, name: impl AsRef<Path>) -> Self {
+        Self { from: from.into(), name: name.as_ref().to_owned() }
+    }
 }
 
 /// A file wanted back from the working folder.
@@ -68,7 +100,7 @@ pub struct CopyIn {
 pub struct Collect {
     /// Its name in the folder, relative.
     pub name: PathBuf,
-    /// The most bytes it may have; a bigger one is left out.
+    /// The most bytes it may have; a bigger one is refused.
     pub most_bytes: u64,
 }
 

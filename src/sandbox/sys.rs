@@ -61,10 +61,33 @@ pub(super) struct Child {
     pub(super) handle: OwnedFd,
 }
 
+/// How far a child came that does not run the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It could not be set up: the judge's own part.
+    SetUp,
+    /// All was set up, and the system refused the program.
+    Program,
+}
+
+/// Why there is no child that runs the program.
+#[derive(Debug)]
+pub(super) struct NoChild {
+    pub(super) step: Step,
+    pub(super) error: io::Error,
+}
+
+impl From<io::Error> for NoChild {
+    fn from(error: io::Error) -> Self {
+        Self { step: Step::SetUp, error }
+    }
+}
+
 /// The child's side of [`spawn`]: what it is to do, and where it failed.
 struct Shared<'a, 'b> {
     launch: &'a mut Launch<'b>,
     parent: i32,
+    step: Step,
     error: c_int,
 }
 
@@ -72,9 +95,10 @@ const STACK: usize = 16 << 10;
 
 /// Starts a program. The caller stands still until the program has started or failed; the error
 /// is that of the step that failed.
-pub(super) fn spawn(launch: &mut Launch<'_>) -> io::Result<Child> {
+pub(super) fn spawn(launch: &mut Launch<'_>) -> Result<Child, NoChild> {
     let mut stack = vec![0_u128; STACK / 16];
-    let mut shared = Shared { launch, parent: std::process::id() as i32, error: 0 };
+    let parent = std::process::id() as i32;
+    let mut shared = Shared { launch, parent, step: Step::SetUp, error: 0 };
     let mut handle: c_int = -1;
     let group = shared.launch.group;
     let argument = ptr::from_mut(&mut shared).cast::<c_void>();
@@ -87,7 +111,7 @@ pub(super) fn spawn(launch: &mut Launch<'_>) -> io::Result<Child> {
     if shared.error != 0 {
         let error = io::Error::from_raw_os_error(shared.error);
         wait(Some(pid), Wait::Block)?;
-        return Err(error);
+        return Err(NoChild { step: shared.step, error });
     }
     Ok(Child { pid, handle })
 }
@@ -96,7 +120,7 @@ pub(super) fn spawn(launch: &mut Launch<'_>) -> io::Result<Child> {
 extern "C" fn child(argument: *mut c_void) -> c_int {
     // SAFETY: the argument is the `Shared` of `spawn`, which waits while this runs.
     let shared = unsafe { &mut *argument.cast::<Shared<'_, '_>>() };
-    shared.error = become_program(shared.launch, shared.parent);
+    shared.error = become_program(shared.launch, shared.parent, &mut shared.step);
     // SAFETY: ends only the child, without running exit handlers.
     unsafe { libc::_exit(127) }
 }
@@ -116,7 +140,7 @@ macro_rules! step {
 }
 
 /// Sets up the child and replaces it by the program; comes back only with an error number.
-fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
+fn become_program(launch: &mut Launch<'_>, parent: c_int, step: &mut Step) -> c_int {
     // SAFETY: plain system calls on numbers and on memory that `spawn`'s caller keeps alive.
     unsafe {
         step!(libc::setsid());
@@ -150,6 +174,7 @@ fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
             }
             step!(install(launch.filter));
         }
+        *step = Step::Program;
         libc::execve(
             launch.program.as_ptr(),
             launch.arguments.as_ptr(),

@@ -9,6 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::cgroup::Meter;
+use super::look::{self, Ends};
 use super::ran::{Limit, Stderr};
 use super::reap::{self, Used};
 use super::runner::GONE;
@@ -28,8 +29,11 @@ pub(super) struct Watch<'a> {
     child: &'a Child,
     limits: &'a RunLimits,
     start: Instant,
-    stdout: File,
+    /// Where stdout goes; none for a pipe to another program.
+    stdout: Option<File>,
     pipe: Option<File>,
+    /// The pipes to another program.
+    pub(super) ends: Option<Ends>,
     seen: Seen,
     cores: u32,
     tree: Vec<Member>,
@@ -65,7 +69,7 @@ impl<'a> Watch<'a> {
         child: &'a Child,
         limits: &'a RunLimits,
         start: Instant,
-        stdout: File,
+        stdout: Option<File>,
         pipe: File,
         cores: u32,
         group: Option<&'a Meter<'a>>,
@@ -73,7 +77,7 @@ impl<'a> Watch<'a> {
         let most = limits.stderr_kept as usize;
         let seen = Seen { stderr: Kept { most, ..Kept::default() }, ..Seen::default() };
         let (pipe, tree) = (Some(pipe), Vec::new());
-        Self { child, limits, start, stdout, pipe, seen, cores, tree, group }
+        Self { child, limits, start, stdout, pipe, ends: None, seen, cores, tree, group }
     }
 
     /// Looks until the first process has ended, killing it when it is over a limit. The process
@@ -116,7 +120,7 @@ impl<'a> Watch<'a> {
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
         let mut polled = vec![
             PollFd::new(&self.child.handle, PollFlags::IN),
-            PollFd::new(socket, PollFlags::RDHUP),
+            PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP),
         ];
         if let Some(pipe) = &self.pipe {
             polled.push(PollFd::new(pipe, PollFlags::IN));
@@ -127,8 +131,13 @@ impl<'a> Watch<'a> {
         };
         let ended = !polled[0].revents().is_empty();
         let gone = polled[1].revents().intersects(PollFlags::RDHUP | PollFlags::HUP);
+        let asked = polled[1].revents().contains(PollFlags::IN) && !gone && !ended;
         if polled.get(2).is_some_and(|pipe| !pipe.revents().is_empty()) && !ended {
             self.read_stderr()?;
+        }
+        let (pid, processes) = (self.child.pid, self.limits.processes);
+        if asked && look::serve(socket, pid, processes, self.ends.as_ref())? {
+            sys::kill(pid);
         }
         Ok((ended, gone))
     }
@@ -169,7 +178,7 @@ impl<'a> Watch<'a> {
             Some(Limit::Cpu)
         } else if self.start.elapsed() > self.limits.wall {
             Some(Limit::Wall)
-        } else if self.stdout.metadata().is_ok_and(|data| data.len() > self.limits.output) {
+        } else if self.written() > self.limits.output {
             Some(Limit::Output)
         } else {
             (self.seen.memory > self.limits.memory).then_some(Limit::Memory)
@@ -185,6 +194,11 @@ impl<'a> Watch<'a> {
         } else {
             self.look_at_tree();
         }
+    }
+
+    fn written(&self) -> u64 {
+        let data = self.stdout.as_ref().and_then(|stdout| stdout.metadata().ok());
+        data.map_or(0, |data| data.len())
     }
 
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.

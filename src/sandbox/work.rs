@@ -10,7 +10,9 @@ use rustix::fs::{
     FileType, Gid, Mode, OFlags, ResolveFlags, Stat, Timespec, Timestamps, Uid, fchmod, fchown,
     flistxattr, fstat, fstatfs, futimens, mkdirat, openat, openat2,
 };
+use rustix::io::Errno;
 
+use super::ran::Refusal;
 use super::spec::Collect;
 
 /// One folder, and how it looked when it was fresh.
@@ -122,18 +124,25 @@ impl Work {
         self.folders[0].open.as_fd()
     }
 
-    /// Copies a file into the working folder.
-    pub(super) fn copy_in(&self, from: OwnedFd, name: &Path, executable: bool) -> io::Result<()> {
-        let mut parent = PathBuf::new();
+    /// Makes a folder in the working folder, with those above it.
+    pub(super) fn make_folder(&self, name: &Path) -> io::Result<()> {
+        let mut folder = PathBuf::new();
         for component in name.components() {
             let Component::Normal(part) = component else {
                 return Err(io::Error::other(format!("{}: not inside the folder", name.display())));
             };
-            if !parent.as_os_str().is_empty() {
-                self.make_parent(&parent)?;
-            }
-            parent.push(part);
+            folder.push(part);
+            self.make_parent(&folder)?;
         }
+        Ok(())
+    }
+
+    /// Copies a file into the working folder.
+    pub(super) fn copy_in(&self, from: OwnedFd, name: &Path, executable: bool) -> io::Result<()> {
+        if !matches!(name.components().next_back(), Some(Component::Normal(_))) {
+            return Err(io::Error::other(format!("{}: not inside the folder", name.display())));
+        }
+        self.make_folder(name.parent().unwrap_or(Path::new("")))?;
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(if executable { 0o755 } else { 0o644 });
@@ -158,18 +167,27 @@ impl Work {
         Ok(())
     }
 
-    /// Opens a file that the run has left. Only a plain file with one name, reached without links;
-    /// none otherwise.
-    pub(super) fn collect(&self, wanted: &Collect) -> Option<OwnedFd> {
+    /// Opens a file that the run has left, if there is one. Only a plain file with one name,
+    /// reached without links.
+    pub(super) fn collect(&self, wanted: &Collect) -> Result<Option<OwnedFd>, Refusal> {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let resolve = ResolveFlags::BENEATH
             | ResolveFlags::NO_SYMLINKS
             | ResolveFlags::NO_MAGICLINKS
             | ResolveFlags::NO_XDEV;
         let name = wanted.name.as_path();
-        let file = openat2(self.folder_fd(), name, flags, Mode::empty(), resolve).ok()?;
-        let stat = fstat(&file).ok()?;
-        let plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-        (plain && stat.st_nlink == 1 && stat.st_size as u64 <= wanted.most_bytes).then_some(file)
+        let file = match openat2(self.folder_fd(), name, flags, Mode::empty(), resolve) {
+            Ok(file) => file,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(_) => return Err(Refusal::NotPlain),
+        };
+        let stat = fstat(&file).map_err(|_| Refusal::NotPlain)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || stat.st_nlink != 1 {
+            return Err(Refusal::NotPlain);
+        }
+        match stat.st_size as u64 {
+            bytes if bytes > wanted.most_bytes => Err(Refusal::TooBig(bytes)),
+            _ => Ok(Some(file)),
+        }
     }
 }

@@ -180,7 +180,7 @@ impl World {
         let name = source.file_name().unwrap();
         let mut spec = Spec::new([compiler, "-O1", "-o", "program", name.to_str().unwrap()]);
         spec.environment.push(("PATH".into(), "/usr/bin:/bin".into()));
-        spec.work.copy_in.push(CopyIn { from: source.to_owned(), name: name.into() });
+        spec.work.copy_in.push(CopyIn::new(source.to_owned(), name));
         spec.work.collect.push(Collect::new("program", 64 * MIB));
         spec.limits.processes = 64;
         spec.limits.cpu = Duration::from_secs(3);
@@ -243,7 +243,9 @@ impl World {
             Ended::Over(Limit::Memory) => Verdict::Memory,
             Ended::Exited(0) if words(&output) == words(answer) => Verdict::Accepted,
             Ended::Exited(0) => Verdict::Wrong,
-            Ended::Exited(_) | Ended::Signaled(_) | Ended::NotStarted(_) => Verdict::Runtime,
+            Ended::Exited(_) | Ended::Signaled(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => {
+                Verdict::Runtime
+            }
         };
         Judged { ran, verdict, output, took, wall: spec.limits.wall }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Fault, checked, unknown};
+use super::{Fault, checked, parse_processes, unknown, words};
 use crate::language::{Languages, Override};
 
 /// The keys of a row.
@@ -60,7 +60,7 @@ fn row(name: &str, table: &DeTable<'_>) -> Result<Override, Fault> {
             "time_factor" => change.time_factor = Some(checked(value, factor)?),
             "time_extra" => change.time_extra = Some(checked(value, time)?),
             "memory_extra" => change.memory_extra = Some(checked(value, size)?),
-            "processes" => change.processes = Some(checked(value, processes)?),
+            "processes" => change.processes = Some(checked(value, parse_processes)?),
             other => {
                 let title = format!("unknown key `{other}` in [languages.{name}]");
                 return Err(unknown(&title, key, &KEYS));
@@ -68,20 +68,6 @@ fn row(name: &str, table: &DeTable<'_>) -> Result<Override, Fault> {
         }
     }
     Ok(change)
-}
-
-/// A list of texts: a command is never split by a shell.
-fn words(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Fault> {
-    let DeValue::Array(words) = value.get_ref() else {
-        return Err(Fault::new("expected a list of texts: [\"tool\", \"{source}\"]", value.span()));
-    };
-    words
-        .iter()
-        .map(|word| match word.get_ref() {
-            DeValue::String(text) => Ok(text.to_string()),
-            _ => Err(Fault::new("expected a text", word.span())),
-        })
-        .collect()
 }
 
 fn extensions(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Fault> {
@@ -115,11 +101,6 @@ fn size(text: &str) -> Result<u64, String> {
     bytes
         .filter(|bytes| *bytes <= 1 << 50)
         .ok_or_else(|| format!("expected a size in MiB, or such as `64MiB`, found `{text}`"))
-}
-
-fn processes(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| *number <= 10_000);
-    number.ok_or_else(|| format!("expected a number from 0 to 10000, found `{text}`"))
 }
 
 #[cfg(test)]

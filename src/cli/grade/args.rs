@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
 use crate::cli::args::{MissingChoice, TimingsChoice};
 use crate::cli::options::{
@@ -48,6 +49,14 @@ pub(in crate::cli) struct GradeOptions {
     /// How outputs are compared: tokens, lines or exact
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
+    /// Judge outputs by this program; it replaces `program` of [check] in jury.toml
+    #[arg(long, value_name = "FILE[,protocol=NAME]", value_parser = parse_checker,
+          env = "JURY_CHECKER", conflicts_with = "compare")]
+    pub(super) checker: Option<CheckerRequest>,
+    /// Keep what submissions and interactor say to each other, with times, in .jury/last/; the
+    /// times of the runs are changed by it
+    #[arg(long)]
+    pub(super) transcript: bool,
     #[command(flatten)]
     pub(super) limits: LimitOptions,
     /// The clock that decides about the time limit
@@ -107,11 +116,13 @@ pub(in crate::cli) struct GradeOptions {
 pub(super) const CONFIRM: u32 = 3;
 
 /// What a run may use.
-#[derive(Debug, Clone, Copy, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(super) struct LimitOptions {
-    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_TIME")]
-    pub(super) time: Option<Duration>,
+    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]; of several, 1,2,5, the first decides and
+    /// a table tells the verdicts under each
+    #[arg(long, value_name = "TIME[,TIME]...", value_parser = parse_time, env = "JURY_TIME",
+          value_delimiter = ',')]
+    pub(super) time: Vec<Duration>,
     /// Elapsed time after which a run is stopped [default: 2 x time + 1 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_WALL")]
     pub(super) wall: Option<Duration>,

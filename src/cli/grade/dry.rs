@@ -3,12 +3,25 @@
 use std::io::{self, Write};
 
 use super::programs::{Built, Kind, Prepared};
+use crate::cli::config::Config;
+use crate::cli::error::print_note;
 use crate::model::{Limits, Plan};
 use crate::report::shell_quoted;
 
-/// Prints the command and the limits of each submission.
-pub(super) fn print_programs(plan: &Plan, built: &[Built]) -> io::Result<()> {
+/// Prints the checker, and the command and the limits of each submission.
+pub(super) fn print_programs(
+    config: &Config,
+    plan: &Plan,
+    built: &[Built],
+    checker: &[String],
+) -> io::Result<()> {
+    if let Some(path) = &config.path {
+        print_note(&format!("configuration: {}", path.display()));
+    }
     let mut out = anstream::stdout().lock();
+    for line in checker {
+        writeln!(out, "{line}")?;
+    }
     for (position, (submission, built)) in plan.submissions.iter().zip(built).enumerate() {
         let Some(program) = &built.program else { continue };
         let language = format!("{} {}", program.language, program.version);
@@ -38,8 +51,11 @@ fn limit_sets(plan: &Plan, submission: usize) -> Vec<(Limits, usize)> {
 }
 
 /// Prints what would run.
-pub(super) fn print(plan: &Plan, prepared: &[Prepared]) -> io::Result<()> {
+pub(super) fn print(plan: &Plan, prepared: &[Prepared], checker: &[String]) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
+    for line in checker {
+        writeln!(out, "{line}")?;
+    }
     for (position, (submission, prepared)) in plan.submissions.iter().zip(prepared).enumerate() {
         let problem = &plan.problems[submission.problem].name;
         writeln!(out, "{problem}: {}: {}", submission.name, what(prepared))?;
@@ -47,6 +63,11 @@ pub(super) fn print(plan: &Plan, prepared: &[Prepared]) -> io::Result<()> {
             let cases = crate::report::count(number, "case");
             writeln!(out, "  {cases}: {}", words_limits(&limits))?;
         }
+    }
+    if let [_, also @ ..] = plan.ladder.typed.as_slice() {
+        let also: Vec<String> =
+            also.iter().map(|time| format!("{:.3} s", time.as_secs_f64())).collect();
+        writeln!(out, "also judged under {}; each run is made under the highest", also.join(", "))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
+use std::collections::HashSet;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,81 +9,95 @@ use anyhow::Context as _;
 
 use super::args::Arguments;
 use super::config::{self, Config};
-use super::error::{CommandError, print_note, print_warning};
+use super::error::{CommandError, print_note};
 use super::options::Jobs;
 use super::run::{
-    KEPT, checker, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost,
-    this_run,
+    KEPT, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost, this_run,
 };
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Settled, Workers};
-use crate::grade::{Grading, Named, Outcome, Rules, Stop, WhenLeft, grade as run_plan};
+use crate::execute::{Cores, Files, Settled, Workers, physical_cores};
+use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
-use crate::journal::{self, Journal, Key};
 use crate::judge::{Bless, Settings};
 use crate::model::{
-    CaseResult, Clock, FindingKind, Limits, Plan, Problem, Run, Submission, Summary, Termination,
-    TestCase,
+    CaseResult, Clock, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission, Summary,
+    Termination, TestCase,
 };
 use crate::plan;
+use crate::report::count;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
+use checker::Choice;
 use limits::Situation;
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
 use target::{Entry, Target};
 
 mod args;
+mod checker;
 mod dry;
+mod interactor;
+mod jury;
 mod limits;
 mod programs;
+mod resume;
 mod screen;
 mod target;
-
-/// Where the journal lies, below the working folder.
-const JOURNAL: &str = ".jury/journal.jsonl";
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
-    let checker = checker(options.compare.as_ref(), &config)?;
+    let choice = checker::choose(options, &config, target::problem_folder(options))?;
+    let talk = interactor::choose(options, &config, target::problem_folder(options), &choice)?;
     let mut target = target::find(options, &config)?;
-    let prepared = programs::prepare(&target.entries, &config.languages)?;
+    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
+        config.files.of(&target.problems[entry.problem].name)
+    })?;
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared)?;
+        dry::print(&plan, &prepared, &lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, &config, jobs, &prepared)?;
+    let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
+    if workers.is_some() {
+        note_shared_cores(jobs);
+    }
+    let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
+    let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
+    let some_run = workers.is_some() || checking.is_some();
+    let folder = if some_run { Some(cache_folder()?) } else { None };
+    let cache = folder.as_ref().map(CacheFolder::path);
+    let built = choice.build(checking.as_ref(), cache)?;
+    let checker = choice.checker(built.as_ref());
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = keys(&plan, checker);
-    let finished = if options.resume { earlier(&keys)? } else { Vec::new() };
+    let keys = resume::keys(&plan, &fingerprint(&choice, talk.as_ref()), &config.files);
+    let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
     }
-    reporters.splice(0..0, journal(keys));
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
-    let folder = if workers.is_some() { Some(cache_folder()?) } else { None };
-    let cache = folder.as_ref().map(CacheFolder::path);
-    let executors = executors(&plan, prepared, workers.as_ref().zip(cache), &wanted, &interrupt)?;
+    let place = workers.as_ref().zip(cache);
+    let talks = talk.as_ref().zip(place).map(|(talk, (on, cache))| talk.build(on, cache));
+    let talks = talks.transpose()?;
+    let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
-        if let Some(path) = &config.path {
-            print_note(&format!("configuration: {}", path.display()));
-        }
-        dry::print_programs(&plan, &executors)?;
+        dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
-    let run = describe(options, &config, &target, checker, jobs, workers.as_ref());
+    reporters.splice(0..0, resume::journal(keys));
+    let run =
+        describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
+    let run = with_interactor(run, talk.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -94,7 +108,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         max_fail: None,
         interrupt: &interrupt,
         give_up: &|| {
-            if let Some(workers) = &workers {
+            for workers in workers.iter().chain(&checking) {
                 workers.sandbox().stop();
             }
         },
@@ -105,10 +119,46 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
 }
 
+/// The lines that tell how outputs and talks are judged.
+fn lines(choice: &Choice, talk: Option<&interactor::Chosen>) -> Vec<String> {
+    let mut lines = talk.map(interactor::Chosen::lines).unwrap_or_default();
+    if talk.is_none_or(interactor::Chosen::is_checked) {
+        lines.extend(choice.lines());
+    }
+    lines
+}
+
+/// Equal for the same way to judge.
+fn fingerprint(choice: &Choice, talk: Option<&interactor::Chosen>) -> String {
+    let talk = talk.map(interactor::Chosen::fingerprint).unwrap_or_default();
+    format!("{}{talk}", choice.fingerprint())
+}
+
+fn with_interactor(run: Run, talk: Option<&interactor::Chosen>) -> Run {
+    let Some(talk) = talk else { return run };
+    let interactor = talk.title();
+    if talk.is_checked() {
+        return Run { interactor, ..run };
+    }
+    Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
+}
+
 fn jobs(options: &GradeOptions, config: &Config) -> usize {
     match options.timing {
         TimingChoice::Strict => 1,
-        TimingChoice::Confirm => options.jobs.or(config.jobs).unwrap_or(Jobs::Auto).number(),
+        TimingChoice::Confirm => match options.jobs.or(config.jobs).unwrap_or(Jobs::Auto) {
+            Jobs::Auto => Jobs::Auto.number().min(physical_cores().len().max(1)),
+            number => number.number(),
+        },
+    }
+}
+
+/// Runs that share a core disturb each other.
+fn note_shared_cores(jobs: usize) {
+    let cores = physical_cores().len();
+    if cores > 0 && jobs > cores {
+        let (runs, cores) = (count(jobs, "run"), count(cores, "physical core"));
+        print_note(&format!("{runs} at a time on {cores}: their times are less exact"));
     }
 }
 
@@ -161,19 +211,19 @@ fn plan(
         ClockChoice::User => Clock::User,
         ClockChoice::Wall => Clock::Wall,
     };
-    let typed = LimitSet::from(options.limits);
+    let typed = LimitSet::from(options.limits.clone());
     let allowance = |submission: &Submission| {
         let place = entries
             .iter()
             .position(|entry| entry.path == submission.path && entry.problem == submission.problem);
         place.map_or(limits::Allowance::NONE, |place| prepared[place].allowance)
     };
-    let limits = |submission: &Submission, case: &TestCase| {
+    let under = |typed: &LimitSet, submission: &Submission, case: &TestCase| {
         if submission.path.is_none() {
             return Limits::NONE;
         }
         config.limits.resolve(
-            &typed,
+            typed,
             &Situation {
                 language: &submission.language,
                 case: case.name.split_once('/').map_or(&*case.name, |(_, short)| short),
@@ -183,7 +233,21 @@ fn plan(
             },
         )
     };
-    plan::of(problems, submissions, limits, options.runs.or(config.runs).unwrap_or(1))
+    let runs = options.runs.or(config.runs).unwrap_or(1);
+    let limits = |of: &Submission, case: &TestCase| under(&typed, of, case);
+    let mut plan = plan::of(problems, submissions, limits, runs);
+    if options.limits.time.len() > 1 {
+        let times: Vec<LimitSet> = (options.limits.time.iter())
+            .map(|&time| LimitSet { time: Some(time), ..typed.clone() })
+            .collect();
+        let rungs = |job: &Job| {
+            let (submission, case) = (plan.submission(*job), plan.case(*job));
+            times.iter().map(|typed| under(typed, submission, case)).collect()
+        };
+        let rungs = plan.jobs.iter().map(rungs).collect();
+        plan.ladder = Ladder { typed: options.limits.time.clone(), rungs };
+    }
+    plan
 }
 
 fn size(path: Option<&Path>) -> u64 {
@@ -196,10 +260,35 @@ fn workers(
     config: &Config,
     jobs: usize,
     prepared: &[Prepared],
+    plan: &Plan,
+    talk: Option<&interactor::Chosen>,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
+    let with_files = prepared.iter().any(|one| one.files != Files::default());
+    let files = if with_files { checker::most_bytes(plan) } else { 0 };
+    let usual = sandbox::Options::default();
+    let cores = Cores::for_runs(jobs);
+    if talk.is_some() {
+        // A second runner for each job, with room for what the interactor is given.
+        let box_bytes = usual.box_bytes + checker::most_bytes(plan);
+        let choices = sandbox::Options { box_bytes, ..usual };
+        let sandbox = open_sandbox(options, config, 2 * jobs, choices)?;
+        return Ok(Some(Arc::new(Workers::in_pairs(sandbox, cores))));
+    }
+    let choices = sandbox::Options { box_bytes: usual.box_bytes + files, ..usual };
+    let sandbox = open_sandbox(options, config, jobs, choices)?;
+    Ok(Some(Arc::new(Workers::new(sandbox, cores))))
+}
+
+/// A sandbox of the level asked for.
+fn open_sandbox(
+    options: &GradeOptions,
+    config: &Config,
+    jobs: usize,
+    choices: sandbox::Options,
+) -> Result<Sandbox, CommandError> {
     let level = match options.sandbox {
         SandboxChoice::Auto => Level::Auto,
         SandboxChoice::None => Level::None,
@@ -207,9 +296,8 @@ fn workers(
         SandboxChoice::Strict => Level::Strict,
     };
     let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
-    let choices = sandbox::Options { cgroup, ..sandbox::Options::default() };
-    let sandbox = Sandbox::open(level, jobs, &choices);
-    let sandbox = sandbox.map_err(|error| {
+    let choices = sandbox::Options { cgroup, ..choices };
+    Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),
             _ => error.to_string(),
@@ -218,20 +306,17 @@ fn workers(
             "`jury doctor` shows what is missing; `--sandbox none` runs without isolation, for \
              trusted code only",
         )
-    })?;
-    Ok(Some(Arc::new(Workers::new(sandbox))))
+    })
 }
 
-/// Whether each submission has cases that are not done.
-fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<bool> {
-    let mut open = vec![0_usize; plan.submissions.len()];
-    for job in &plan.jobs {
-        open[job.submission] += 1;
+/// For each submission the limits of its first case that is not done; none when all are.
+fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<Option<Limits>> {
+    let done: HashSet<usize> = finished.iter().map(|result| result.index).collect();
+    let mut wanted = vec![None; plan.submissions.len()];
+    for job in plan.jobs.iter().filter(|job| !done.contains(&job.index)) {
+        wanted[job.submission].get_or_insert(job.limits);
     }
-    for result in finished {
-        open[plan.jobs[result.index].submission] -= 1;
-    }
-    open.into_iter().map(|open| open > 0).collect()
+    wanted
 }
 
 /// Where built programs are kept; of this run only where nothing can be kept for the next one.
@@ -249,12 +334,15 @@ fn executors(
     plan: &Plan,
     prepared: Vec<Prepared>,
     workers: Option<(&Arc<Workers>, &Path)>,
-    wanted: &[bool],
+    wanted: &[Option<Limits>],
     interrupt: &Interrupt,
+    talks: Option<&interactor::Talks>,
 ) -> anyhow::Result<Vec<Built>> {
     let mut built = match workers {
         None => Vec::new(),
-        Some((workers, cache)) => programs::compile(&prepared, wanted, workers, cache, interrupt)?,
+        Some((workers, cache)) => {
+            programs::compile(&prepared, wanted, workers, cache, interrupt, talks)?
+        }
     };
     built.reverse();
     let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
@@ -265,6 +353,10 @@ fn executors(
             (Kind::Refused(reason), _) => {
                 let executor = Box::new(Settled(Termination::Uncompiled(reason)));
                 Built { executor, program: None }
+            }
+            (Kind::Core, _) if talks.is_some() => {
+                let reason = "the built-in solver cannot talk to an interactor";
+                Built { executor: absent(reason.into()), program: None }
             }
             (Kind::Core, _) => programs::core(&plan.problems[submission.problem]).into(),
             (Kind::Absent(reason), _) => Built { executor: absent(reason), program: None },
@@ -280,59 +372,18 @@ fn describe(
     options: &GradeOptions,
     config: &Config,
     target: &Target,
-    checker: &dyn Checker,
+    choice: &Choice,
     jobs: usize,
     workers: Option<&Arc<Workers>>,
 ) -> Run {
     let sandbox = workers.map(|workers| workers.sandbox().report().to_string());
     Run {
-        compare: checker.name().to_owned(),
+        compare: choice.name(),
+        checker: choice.title(),
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
         ..this_run(jobs)
-    }
-}
-
-/// The key of each job: equal for equal program, files, limits and comparison.
-fn keys(plan: &Plan, checker: &dyn Checker) -> Vec<Key> {
-    let stamp = |path: &Path| {
-        let data = fs::metadata(path).ok();
-        data.map(|data| (data.len(), data.modified().ok()))
-    };
-    let key = |job: &crate::model::Job| {
-        let (case, submission) = (plan.case(*job), plan.submission(*job));
-        let mut hasher = DefaultHasher::new();
-        (&submission.name, &submission.path, submission.path.as_deref().map(stamp))
-            .hash(&mut hasher);
-        (&case.name, &case.input, stamp(&case.input)).hash(&mut hasher);
-        (&case.answer, case.answer.as_deref().map(stamp)).hash(&mut hasher);
-        (job.limits, checker.name(), plan.runs).hash(&mut hasher);
-        hasher.finish()
-    };
-    plan.jobs.iter().map(key).collect()
-}
-
-/// The results of the run that was stopped.
-fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
-    let finished = journal::read(Path::new(JOURNAL), keys)
-        .map_err(|error| CommandError::usage(format!("cannot read {JOURNAL}: {error}")))?;
-    print_note(&format!("resuming: {} of {} runs are done", finished.len(), keys.len()));
-    Ok(finished)
-}
-
-/// Without a journal the run goes on, but cannot be resumed.
-fn journal<'a>(keys: Vec<Key>) -> Option<Named<'a>> {
-    match Journal::create(Path::new(JOURNAL), keys) {
-        Ok(journal) => {
-            let reporter = Box::new(journal);
-            Some(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
-        }
-        Err(error) => {
-            let message = format!("cannot write {JOURNAL}: {error}; --resume is not possible");
-            print_warning(&message, None);
-            None
-        }
     }
 }
 

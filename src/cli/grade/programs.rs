@@ -6,20 +6,24 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::interactor::Talks;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::compile::{self, CompileFault, Compiler};
-use crate::execute::{BuiltIn, Executor, Program, Settled, Start, Workers};
+use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Trial, Workers};
 use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source, SourceFault};
-use crate::model::{Problem, Termination};
+use crate::model::{Limits, Problem, Termination};
 use crate::pool::{self, Event};
 use crate::sandbox::{AddressSpace, RunLimits, Spec};
 use crate::solvers;
 
 /// A submission whose language is known, or is known not to be.
 pub(super) struct Prepared {
+    /// The names under which it reads and writes.
+    pub(super) files: Files,
     /// The short name of the language; empty for the built-in solver.
     pub(super) language: String,
     pub(super) allowance: Allowance,
@@ -42,16 +46,24 @@ pub(super) enum Kind {
 pub(super) fn prepare(
     entries: &[Entry],
     languages: &Languages,
+    files: impl Fn(&Entry) -> Files,
 ) -> Result<Vec<Prepared>, CommandError> {
-    entries.iter().map(|entry| one(entry, languages)).collect()
+    let prepared = |entry| Ok(Prepared { files: files(entry), ..one(entry, languages)? });
+    entries.iter().map(prepared).collect()
 }
 
 fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
     let Some(path) = &entry.path else {
         let allowance = Allowance::NONE;
-        return Ok(Prepared { language: String::new(), allowance, kind: Kind::Core });
+        let files = Files::default();
+        return Ok(Prepared { files, language: String::new(), allowance, kind: Kind::Core });
     };
-    let not_run = |kind| Prepared { language: String::new(), allowance: Allowance::NONE, kind };
+    let not_run = |kind| Prepared {
+        files: Files::default(),
+        language: String::new(),
+        allowance: Allowance::NONE,
+        kind,
+    };
     let source = match Source::load(path) {
         Ok(source) => source,
         Err(fault @ SourceFault::Unreadable { .. }) => {
@@ -64,6 +76,7 @@ fn one(entry: &Entry, languages: &Languages) -> Result<Prepared, CommandError> {
         Err(fault) => return unknown(entry, fault.to_string()).map(not_run),
     };
     Ok(Prepared {
+        files: Files::default(),
         language: language.name.clone(),
         allowance: Allowance {
             time_factor: language.allowances.time_factor,
@@ -91,29 +104,43 @@ pub(super) fn core(problem: &Problem) -> Box<dyn Executor> {
     }
 }
 
-/// Builds every program that is wanted, on all workers; what cannot be built is told by its
-/// executor.
+/// Builds and tries every program that is wanted, on all workers; `wanted` has the limits to try it
+/// with. What cannot be built, or is no program, is told by its executor.
+///
+/// # Errors
+/// When a program does not start and that is our fault: no case is run then.
 pub(super) fn compile(
     prepared: &[Prepared],
-    wanted: &[bool],
+    wanted: &[Option<Limits>],
     workers: &Arc<Workers>,
     cache: &Path,
     interrupt: &Interrupt,
+    talks: Option<&Talks>,
 ) -> anyhow::Result<Vec<Option<Built>>> {
     let compiler = Compiler::new(workers.sandbox(), cache)
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
     let mut built: Vec<Option<Built>> = Vec::new();
     built.resize_with(prepared.len(), || None);
-    let jobs: Vec<(&Prepared, bool)> = prepared.iter().zip(wanted.iter().copied()).collect();
-    let work = |&(one, wanted): &(&Prepared, bool)| match &one.kind {
-        Kind::Program(source, language) if wanted => {
-            (Some(workers.with(|worker| compiler.compile(worker, source, language))), GO)
+    let mut faults: Vec<(usize, String)> = Vec::new();
+    let jobs: Vec<(&Prepared, Option<Limits>)> =
+        prepared.iter().zip(wanted.iter().copied()).collect();
+    let work = |&(one, wanted): &(&Prepared, Option<Limits>)| match (&one.kind, wanted) {
+        (Kind::Program(source, language), Some(limits)) => {
+            let build = |worker| match compiler.compile(worker, source, language) {
+                Ok(program) => tried(workers, worker, program, &limits),
+                Err(fault) => Ok(Err(not_built(fault))),
+            };
+            (Some(workers.with(build)), GO)
         }
         _ => (None, GO),
     };
-    pool::run(&jobs, workers.sandbox().workers(), work, |event| {
-        if let Event::Done(index, Some(compiled)) = event {
-            built[index] = Some(finish(compiled, workers));
+    pool::run(&jobs, workers.number(), work, |event| {
+        match event {
+            Event::Done(index, Some(Ok(done))) => {
+                built[index] = Some(finish(done, workers, &prepared[index].files, talks));
+            }
+            Event::Done(index, Some(Err(fault))) => faults.push((index, fault)),
+            _ => {}
         }
         if interrupt.count() == 0 {
             return GO;
@@ -121,7 +148,18 @@ pub(super) fn compile(
         workers.sandbox().stop();
         ControlFlow::Break(())
     })?;
-    Ok(built)
+    faults.sort();
+    match faults.into_iter().next() {
+        Some((_, fault)) if interrupt.count() == 0 => Err(unstartable(&fault).into()),
+        _ => Ok(built),
+    }
+}
+
+fn unstartable(fault: &str) -> CommandError {
+    CommandError::usage(format!("{fault}; no case was run")).exit(Exit::Failure).hint(
+        "`jury doctor` shows the languages and what the sandbox lacks; `--sandbox none` runs \
+         without isolation, for trusted code only",
+    )
 }
 
 const GO: ControlFlow<()> = ControlFlow::Continue(());
@@ -139,30 +177,65 @@ impl From<Box<dyn Executor>> for Built {
     }
 }
 
-fn finish(compiled: Result<compile::Program, CompileFault>, workers: &Arc<Workers>) -> Built {
-    let settled = |termination| Built { executor: Box::new(Settled(termination)), program: None };
-    match compiled {
-        Ok(program) => Built {
-            executor: Box::new(Program::new(Arc::clone(workers), start(program.clone()))),
-            program: Some(program),
-        },
-        Err(CompileFault::Failed { reason, log }) => {
-            settled(Termination::Uncompiled(with_log(&reason, &log.text)))
+fn finish(
+    done: Result<compile::Program, Termination>,
+    workers: &Arc<Workers>,
+    files: &Files,
+    talks: Option<&Talks>,
+) -> Built {
+    match done {
+        Err(termination) => Built { executor: Box::new(Settled(termination)), program: None },
+        Ok(program) => {
+            let start = start(program.clone());
+            let executor: Box<dyn Executor> = match talks {
+                Some(talks) => talks.executor(workers, start),
+                None => Box::new(Program::new(Arc::clone(workers), start, files.clone())),
+            };
+            Built { executor, program: Some(program) }
         }
-        Err(CompileFault::Stopped) => settled(Termination::Stopped),
-        Err(fault @ CompileFault::NotInstalled { .. }) => {
-            settled(Termination::Absent(fault.to_string()))
+    }
+}
+
+/// A program that starts, or how the cases end of one that is to blame for that it does not; else
+/// what we failed with.
+fn tried(
+    workers: &Arc<Workers>,
+    worker: usize,
+    program: compile::Program,
+    limits: &Limits,
+) -> Result<Result<compile::Program, Termination>, String> {
+    let spec = start(program.clone())(limits);
+    let path = spec.program.first().map(|path| Path::new(path).display().to_string());
+    let path = path.unwrap_or_default();
+    match workers.try_start(worker, spec) {
+        Trial::Starts => Ok(Ok(program)),
+        Trial::Refused(error) if program.is_own() => {
+            Ok(Err(Termination::Unstartable(error.to_string())))
         }
-        Err(fault @ CompileFault::Broken { .. }) => {
-            settled(Termination::Failed(fault.to_string(), None))
+        Trial::Refused(error) => {
+            Err(format!("{} programs cannot be started: {path}: {error}", program.language))
         }
+        Trial::Failed(reason) => Err(format!("{path} cannot be started: {reason}")),
+        Trial::Stopped => Ok(Err(Termination::Stopped)),
+    }
+}
+
+/// How the cases of a submission end that was not built.
+fn not_built(fault: CompileFault) -> Termination {
+    match fault {
+        CompileFault::Failed { reason, log } => {
+            Termination::Uncompiled(with_log(&reason, &log.text))
+        }
+        CompileFault::Stopped => Termination::Stopped,
+        fault @ CompileFault::NotInstalled { .. } => Termination::Absent(fault.to_string()),
+        fault @ CompileFault::Broken { .. } => Termination::Failed(fault.to_string(), None),
     }
 }
 
 /// Lines of a compiler's log that are shown.
 const LINES: usize = 20;
 
-fn with_log(reason: &str, log: &str) -> String {
+pub(super) fn with_log(reason: &str, log: &str) -> String {
     let lines: Vec<&str> = log.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut text = reason.to_owned();
     for line in lines.iter().take(LINES) {
@@ -179,18 +252,23 @@ fn with_log(reason: &str, log: &str) -> String {
 fn start(program: compile::Program) -> Start {
     Box::new(move |limits| {
         let memory = limits.memory.unwrap_or(u64::MAX >> 1);
-        let stack = limits.stack.unwrap_or(memory);
-        let mut spec = Spec::new(program.argv(memory, stack));
-        spec.environment = program.environment(memory, stack);
-        spec.work.visible.clone_from(&program.visible);
-        spec.limits = RunLimits {
-            processes: program.allowances.processes,
-            address_space: match program.allowances.address_space {
-                language::AddressSpace::Limited => AddressSpace::Data,
-                language::AddressSpace::Never => AddressSpace::Free,
-            },
-            ..RunLimits::default()
-        };
-        spec
+        spec(&program, memory, limits.stack.unwrap_or(memory))
     })
+}
+
+/// A run of a program with this much memory and stack; the other limits are those of its language,
+/// or the default ones.
+pub(super) fn spec(program: &compile::Program, memory: u64, stack: u64) -> Spec {
+    let mut spec = Spec::new(program.argv(memory, stack));
+    spec.environment = program.environment(memory, stack);
+    spec.work.visible.clone_from(&program.visible);
+    spec.limits = RunLimits {
+        processes: program.allowances.processes,
+        address_space: match program.allowances.address_space {
+            language::AddressSpace::Limited => AddressSpace::Data,
+            language::AddressSpace::Never => AddressSpace::Free,
+        },
+        ..RunLimits::default()
+    };
+    spec
 }

@@ -94,10 +94,13 @@ fn rerun(options: &GradeOptions) -> String {
 fn verdict_options(options: &GradeOptions) -> Vec<String> {
     let limits = &options.limits;
     let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let times =
+        |times: &[Duration]| times.iter().map(|&time| seconds(time)).collect::<Vec<_>>().join(",");
     let texts = [
         ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
+        ("checker", options.checker.as_ref().map(|checker| shell_quoted(&checker.text))),
         ("missing", options.missing.map(word)),
-        ("time", limits.time.map(seconds)),
+        ("time", (!limits.time.is_empty()).then(|| times(&limits.time))),
         ("wall", limits.wall.map(seconds)),
         ("memory", limits.memory.map(size)),
         ("stack", limits.stack.map(size)),
@@ -109,8 +112,9 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         ("cgroup", options.cgroup.as_ref().map(group)),
         ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
     ];
+    let flag = options.transcript.then(|| "--transcript".to_owned());
     let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
-    given.map(|(name, text)| format!("--{name} {text}")).collect()
+    given.map(|(name, text)| format!("--{name} {text}")).chain(flag).collect()
 }
 
 /// Control groups as they are typed.

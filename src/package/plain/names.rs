@@ -3,11 +3,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use crate::model::INPUT_EXTENSIONS;
+
 /// Extensions of answer files, the first one preferred.
 pub(super) const ANSWERS: [&str; 5] = ["out", "ans", "a", "expected", "output"];
-
-/// Extensions of input files.
-const INPUTS: [&str; 4] = ["in", "txt", "input", "dat"];
 
 /// The role of a file, as its extension tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +47,7 @@ pub(super) fn name(path: &Path) -> Name {
     };
     let role = match extension.as_str() {
         "txt" => Role::Either,
-        known if INPUTS.contains(&known) => Role::Input,
+        known if INPUT_EXTENSIONS.contains(&known) => Role::Input,
         known if ANSWERS.contains(&known) => Role::Answer,
         _ => return Name { stem: whole, extension: String::new(), role: Role::Unknown },
     };

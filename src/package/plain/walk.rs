@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::model::{Finding, FindingKind, Severity};
+use crate::model::{Finding, FindingKind, Severity, TestCase};
 
 /// A file, with its path below the folder that was walked.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ pub(super) fn files(root: &Path, findings: &mut Vec<Finding>) -> Vec<Found> {
         .follow_root_links(true)
         .sort_by(|a, b| natural(Path::new(a.file_name()), Path::new(b.file_name())))
         .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || !is_litter(entry));
+        .filter_entry(|entry| entry.depth() == 0 || !is_litter(entry) && !is_companion(entry));
     for entry in entries {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {}
@@ -64,6 +64,11 @@ fn is_litter(entry: &DirEntry) -> bool {
         || name.ends_with('~')
         || name == "__MACOSX"
         || (name.starts_with('#') && name.ends_with('#'))
+}
+
+/// Whether it is the arguments or the further files of a case.
+fn is_companion(entry: &DirEntry) -> bool {
+    TestCase::inputs_of(entry.path()).iter().any(|input| input.is_file())
 }
 
 fn regular(entry: &DirEntry) -> Result<(), Finding> {

@@ -1,0 +1,149 @@
+//! The interactor of a problem: the program of the jury that submissions talk to.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::args::GradeOptions;
+use super::checker::Choice;
+use super::jury::{self, JuryProgram};
+use crate::check::program::{self, ProgramChecker, Protocol};
+use crate::cli::config::{Config, FilesTable};
+use crate::cli::error::CommandError;
+use crate::compile::Compiler;
+use crate::execute::{Executor, Interactive, Interactor, Start, Workers};
+use crate::report::{shell_path, shell_quoted};
+
+/// The protocols that interactors speak.
+const SPOKEN: [&str; 3] = ["kattis", "icpc", "testlib"];
+
+/// An interactor that is not compiled yet.
+pub(super) struct Chosen {
+    program: JuryProgram,
+    protocol: &'static Protocol,
+    full_score: f64,
+    /// Whether a checker judges what it writes.
+    checked: bool,
+    transcript: bool,
+}
+
+/// The interactor that the configuration names.
+pub(super) fn choose(
+    options: &GradeOptions,
+    config: &Config,
+    problem: Option<&Path>,
+    choice: &Choice,
+) -> Result<Option<Chosen>, CommandError> {
+    let table = &config.interactor;
+    let Some(path) = jury::configured(&table.program, config) else {
+        if options.transcript {
+            let message = "--transcript: there is no interactor to be listened to";
+            return Err(CommandError::usage(message).hint("[interactor] in jury.toml names one"));
+        }
+        return Ok(None);
+    };
+    if config.files != FilesTable::default() {
+        let message = "[files] has no meaning for submissions that talk to an interactor";
+        return Err(CommandError::usage(message));
+    }
+    let program = JuryProgram::load("interactor", &path, &table.program, config, problem)?;
+    let by_header = || program.includes(jury::TESTLIB).then(|| program::parse("testlib").ok());
+    let protocol = table.protocol.or_else(|| by_header().flatten());
+    let protocol = protocol.filter(|protocol| SPOKEN.contains(&protocol.name));
+    let protocol = protocol.ok_or_else(|| {
+        let path = shell_path(&path);
+        CommandError::usage(format!("nothing tells which protocol the interactor {path} speaks"))
+            .hint(format!("`protocol` of [interactor] in jury.toml: {}", SPOKEN.join(", ")))
+    })?;
+    let by_program = matches!(choice, Choice::Program(_));
+    let checked = by_program && protocol.name == "testlib";
+    if by_program
+        && !checked
+        && (options.checker.is_some() || config.check.program.program.is_some())
+    {
+        let message = format!("an interactor of protocol {} judges alone", protocol.name);
+        return Err(CommandError::usage(message).hint("leave out the checker program"));
+    }
+    let full_score = table.full_score.unwrap_or(protocol.full_score);
+    let transcript = options.transcript;
+    Ok(Some(Chosen { program, protocol, full_score, checked, transcript }))
+}
+
+impl Chosen {
+    /// Whether a checker judges what it writes.
+    pub(super) fn is_checked(&self) -> bool {
+        self.checked
+    }
+
+    /// What the first line and the reports say of it.
+    pub(super) fn title(&self) -> String {
+        let name = format!("{} ({})", self.program.name, self.protocol.name);
+        if self.transcript { format!("{name}, transcript: times are changed by it") } else { name }
+    }
+
+    /// Equal for the same way to judge.
+    pub(super) fn fingerprint(&self) -> String {
+        format!("{} {} {}", self.title(), self.full_score, self.program.fingerprint())
+    }
+
+    /// The lines that tell of it before a run: command and limits.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let limits = self.program.limits();
+        let arguments = program::arguments(self.protocol, self.program.args(), self.full_score);
+        let words: Vec<String> = arguments.iter().map(|word| shell_quoted(word)).collect();
+        vec![
+            format!("interactor: {}: {}", self.title(), self.program.language()),
+            format!("  run: {} {}", shell_quoted(&self.program.name), words.join(" ")),
+            format!(
+                "  time {:.3} s (cpu), wall {:.3} s after the submission's, memory {} MiB, \
+                 processes {}",
+                limits.cpu.as_secs_f64(),
+                limits.wall.as_secs_f64(),
+                limits.memory >> 20,
+                limits.processes,
+            ),
+        ]
+    }
+
+    /// Compiles it.
+    pub(super) fn build(
+        &self,
+        workers: &Arc<Workers>,
+        cache: &Path,
+    ) -> Result<Talks, CommandError> {
+        let unusable =
+            |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
+        let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;
+        let program = workers.with(|worker| self.program.compile(&compiler, worker))?;
+        let spec = self.program.spec(&program);
+        let alone = Arc::clone(workers);
+        // The files of the program stay as long as it lives.
+        let run = move |spec: &crate::sandbox::Spec| {
+            let _program = &program;
+            alone.run(spec.clone())
+        };
+        let program = ProgramChecker {
+            name: self.program.name.clone(),
+            protocol: self.protocol,
+            spec,
+            args: self.program.args().to_vec(),
+            full_score: self.full_score,
+            run: Box::new(run),
+        };
+        let interactor = Arc::new(Interactor { program, checked: self.checked });
+        Ok(Talks { interactor, transcript: self.transcript })
+    }
+}
+
+/// An interactor that is ready to talk.
+pub(super) struct Talks {
+    interactor: Arc<Interactor>,
+    transcript: bool,
+}
+
+impl Talks {
+    /// A submission that talks to it.
+    pub(super) fn executor(&self, workers: &Arc<Workers>, start: Start) -> Box<dyn Executor> {
+        let interactor = Arc::clone(&self.interactor);
+        Box::new(Interactive::new(Arc::clone(workers), start, interactor, self.transcript))
+    }
+}

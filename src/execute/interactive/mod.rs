@@ -1,0 +1,232 @@
+//! A solution that talks to an interactor as an executor: two fresh runs for each case, joined by
+//! pipes. What stands, the word of the interactor or the end of the solution, is decided by one
+//! pure rule.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Seek};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::program::{execution, not_run, run_limits};
+use super::{Executor, Files, Start, Workers};
+use crate::check::program::{Fault, Opinion, ProgramChecker, arguments, last_words};
+use crate::model::{Execution, Judgement, Limits, Output, Talk, Termination, TestCase, Verdict};
+use crate::sandbox::{
+    self, Collect, CopyIn, Ended, Input, Limit, Pair, Party, Ran, Spec, Stopped, Waiting,
+};
+
+use rule::{End, Stands};
+
+mod rule;
+mod transcript;
+
+/// The names of the files in the interactor's folder.
+const INPUT: &str = "input";
+const OUTPUT: &str = "output";
+const ANSWER: &str = "answer";
+
+/// The most bytes of a talk that are written down.
+const TRANSCRIPT: u64 = 256 << 10;
+
+/// The interactor of a problem.
+pub struct Interactor {
+    /// The program, how it is started, and what its end means.
+    pub program: ProgramChecker,
+    /// Whether a checker judges what it writes to its output file when it accepts.
+    pub checked: bool,
+}
+
+/// Runs a solution together with the interactor of its problem.
+pub struct Interactive {
+    workers: Arc<Workers>,
+    start: Start,
+    interactor: Arc<Interactor>,
+    transcript: bool,
+}
+
+/// What came of a talk, as the sandbox tells it, and what the interactor meant.
+struct Told {
+    talk: sandbox::Talk,
+    opinion: Result<Opinion, Fault>,
+    input_bytes: u64,
+}
+
+impl Interactive {
+    /// A solution that `start` describes. `workers` hands out pairs.
+    #[must_use]
+    pub fn new(
+        workers: Arc<Workers>,
+        start: Start,
+        interactor: Arc<Interactor>,
+        transcript: bool,
+    ) -> Self {
+        Self { workers, start, interactor, transcript }
+    }
+
+    fn run(&self, case: &TestCase, limits: &Limits) -> Result<Told, Termination> {
+        let input_bytes = case.input.metadata().map_or(0, |data| data.len());
+        let mut solution = (self.start)(limits);
+        solution.limits = run_limits(limits, &solution.limits);
+        let failed = |reason: String| Termination::Failed(reason, None);
+        Files::default().prepare(case, 0, &mut solution).map_err(failed)?;
+        let mut interactor = self
+            .interactor
+            .spec(case)
+            .map_err(|error| failed(format!("cannot start the interactor: {error}")))?;
+        let wall = solution.limits.wall;
+        // The talk as a whole is watched; these are a second net.
+        solution.limits.wall = wall + interactor.limits.wall + interactor.limits.cpu;
+        interactor.limits.wall += wall;
+        let opinion = RefCell::new(Err(Fault("it has no end".to_owned())));
+        let greatest = input_bytes.max(size(case.answer.as_deref()));
+        let settles = |ran: &mut Ran, shown: bool| {
+            let meant = self.interactor.program.opinion(ran, greatest);
+            let settles = meant.as_ref().map_or(true, |opinion| refuses(opinion) && !shown);
+            *opinion.borrow_mut() = meant;
+            settles
+        };
+        let talk = self.workers.run_pair(&Pair {
+            solution: &solution,
+            interactor: &interactor,
+            wall,
+            settles: &settles,
+            transcript: self.transcript.then_some(TRANSCRIPT),
+        });
+        let talk = talk.map_err(|error| not_run(&error))?;
+        Ok(Told { talk, opinion: opinion.into_inner(), input_bytes })
+    }
+
+    /// The execution of the solution, with what stands of the interactor's word.
+    fn execution(&self, told: Told, limits: &Limits) -> Execution {
+        let Told { talk, opinion, input_bytes } = told;
+        let sandbox::Talk { solution, interactor, transcript } = talk;
+        let transcript = transcript.map(|transcript| transcript::text(&transcript));
+        let note = note(&solution);
+        let shown = solution.shown;
+        let mut execution = of_solution(solution, &interactor.ran, input_bytes);
+        let fault = self.fault(&interactor, opinion.as_ref().err());
+        let verdict = opinion.as_ref().ok().map(|opinion| opinion.verdict);
+        let end = End { verdict: verdict.filter(|_| fault.is_none()), shown: interactor.shown };
+        let solution = End { verdict: execution.limit_verdict(limits), shown };
+        let mut talk = Talk { said: None, note, transcript };
+        match (rule::stands(solution, end), fault, opinion) {
+            (_, Some(reason), _) => execution.termination = Termination::Failed(reason, None),
+            (Stands::Interactor, _, Ok(opinion)) => {
+                let accepted = opinion.verdict == Verdict::Accepted;
+                match written(interactor).filter(|_| accepted && self.interactor.checked) {
+                    Some(output) => execution.output = output,
+                    None => talk.said = Some(judgement(opinion)),
+                }
+            }
+            _ => {}
+        }
+        execution.talk = Some(Box::new(talk));
+        execution
+    }
+
+    /// Why the interactor is to blame, in words.
+    fn fault(&self, interactor: &Party, fault: Option<&Fault>) -> Option<String> {
+        let reason = match interactor.stopped {
+            Some(Stopped::Idle) => {
+                "it waited for more than 1 s after the solution had ended".to_owned()
+            }
+            Some(_) => {
+                let wall = interactor.ran.wall.as_secs_f64();
+                format!("it keeps the solution waiting: {wall:.3} s elapsed")
+            }
+            None => format!("{}{}", fault?.0, last_words(&interactor.ran)),
+        };
+        Some(format!("interactor {}: {reason}", self.interactor.program.name))
+    }
+}
+
+impl Executor for Interactive {
+    fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
+        match self.run(case, limits) {
+            Ok(told) => self.execution(told, limits),
+            Err(termination) => Execution::without_run(termination),
+        }
+    }
+}
+
+impl Interactor {
+    fn spec(&self, case: &TestCase) -> io::Result<Spec> {
+        let mut spec = self.program.spec.clone();
+        let ProgramChecker { protocol, args, full_score, .. } = &self.program;
+        let arguments = arguments(protocol, args, *full_score);
+        spec.program.extend(arguments.into_iter().map(Into::into));
+        let work = &mut spec.work;
+        let answer = match &case.answer {
+            Some(answer) => CopyIn::new(answer.clone(), ANSWER),
+            None => CopyIn::new(Arc::new(Input::from_bytes(b"")?), ANSWER),
+        };
+        work.copy_in = vec![CopyIn::new(case.input.clone(), INPUT), answer];
+        work.folders.extend(protocol.folder.map(Into::into));
+        work.collect = protocol.files.iter().map(|name| Collect::new(name, MOST_FILE)).collect();
+        if self.checked {
+            work.collect.push(Collect::new(OUTPUT, spec.limits.file_size));
+        }
+        Ok(spec)
+    }
+}
+
+/// Bytes that a file of its protocol may have.
+const MOST_FILE: u64 = 16 << 20;
+
+fn size(path: Option<&Path>) -> u64 {
+    path.and_then(|path| path.metadata().ok()).map_or(0, |data| data.len())
+}
+
+fn refuses(opinion: &Opinion) -> bool {
+    !matches!(opinion.verdict, Verdict::Accepted | Verdict::PartlyCorrect)
+}
+
+/// The solution's own part. The time that the interactor works is not the solution's.
+fn of_solution(solution: Party, interactor: &Ran, input_bytes: u64) -> Execution {
+    let mut ran = solution.ran;
+    ran.wall = ran.wall.saturating_sub(interactor.cpu());
+    let killed = matches!(ran.ended, Ended::Signaled(_));
+    if killed && matches!(solution.stopped, Some(s) if s != Stopped::Settled) {
+        ran.ended = Ended::Over(Limit::Wall);
+    }
+    let mut execution = execution(ran, input_bytes, &Files::default());
+    if killed && solution.stopped == Some(Stopped::Settled) {
+        execution.termination = Termination::Settled;
+    }
+    execution
+}
+
+/// Why the solution was ended.
+fn note(solution: &Party) -> String {
+    let word = |waiting| match waiting {
+        Waiting::Reads => "reads",
+        Waiting::Writes => "writes",
+    };
+    match solution.stopped {
+        Some(Stopped::BothWait(ours, theirs)) => {
+            format!("both wait: solution {}, interactor {}", word(ours), word(theirs))
+        }
+        Some(Stopped::Idle) => "waits though the interactor has ended".to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn judgement(opinion: Opinion) -> Judgement {
+    Judgement {
+        verdict: opinion.verdict,
+        mismatch: None,
+        expected_bytes: 0,
+        score: Some(opinion.score),
+        remarks: Some(Box::new(opinion.remarks)),
+    }
+}
+
+/// What the interactor has written to its output file.
+fn written(interactor: Party) -> Option<Output> {
+    let named = |(name, _): &(std::path::PathBuf, File)| name == Path::new(OUTPUT);
+    let (_, mut file) = interactor.ran.collected.into_iter().find(named)?;
+    file.rewind().ok()?;
+    let bytes = file.metadata().ok()?.len();
+    Some(Output { stream: Box::new(file), bytes })
+}

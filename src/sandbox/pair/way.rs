@@ -1,0 +1,172 @@
+//! The pipe from one program of a pair to the other, with the judge's copies of its ends.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionread};
+use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
+
+use super::transcript::{Speaker, Transcript};
+
+/// The size that pipes get where the system allows it, its own default for the most.
+const PIPE: usize = 1 << 20;
+/// Bytes that are taken at once.
+const BLOCK: usize = 64 << 10;
+
+/// One direction of a talk.
+#[derive(Debug)]
+pub(super) struct Way {
+    from: Speaker,
+    /// The end that the writer has, and the end that reads from it.
+    write: Option<OwnedFd>,
+    read: Option<OwnedFd>,
+    /// The second pipe, when the judge passes everything on.
+    relay: Option<Relay>,
+    /// Whether what is written is thrown away.
+    swallows: bool,
+}
+
+/// The judge between two pipes.
+#[derive(Debug)]
+struct Relay {
+    write: Option<OwnedFd>,
+    read: OwnedFd,
+    buffer: Vec<u8>,
+}
+
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    // A smaller pipe does as well.
+    let _ = fcntl_setpipe_size(&write, PIPE);
+    Ok((read, write))
+}
+
+fn is_empty(read: &OwnedFd) -> bool {
+    ioctl_fionread(read).is_ok_and(|bytes| bytes == 0)
+}
+
+/// What a pipe is ready for at this moment.
+fn state(end: &OwnedFd, flags: PollFlags) -> PollFlags {
+    let mut polled = [PollFd::new(end, flags)];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    match poll(&mut polled, Some(&now)) {
+        Ok(_) => polled[0].revents(),
+        Err(_) => PollFlags::empty(),
+    }
+}
+
+impl Way {
+    /// A direct way, or one through the judge.
+    pub(super) fn new(from: Speaker, through_judge: bool) -> io::Result<Self> {
+        let (read, write) = pipe()?;
+        let relay = if through_judge {
+            let (read, write) = pipe()?;
+            rustix::io::ioctl_fionbio(&write, true)?;
+            Some(Relay { write: Some(write), read, buffer: Vec::new() })
+        } else {
+            None
+        };
+        Ok(Self { from, write: Some(write), read: Some(read), relay, swallows: false })
+    }
+
+    /// The end for the program that writes.
+    pub(super) fn for_writer(&self) -> Option<BorrowedFd<'_>> {
+        self.write.as_ref().map(AsFd::as_fd)
+    }
+
+    /// The end for the program that reads.
+    pub(super) fn for_reader(&self) -> Option<BorrowedFd<'_>> {
+        match &self.relay {
+            Some(relay) => Some(relay.read.as_fd()),
+            None => self.read.as_ref().map(AsFd::as_fd),
+        }
+    }
+
+    /// Whether there is nothing on the way.
+    pub(super) fn is_empty(&self) -> bool {
+        let relayed = self.relay.as_ref();
+        self.read.as_ref().is_none_or(is_empty)
+            && relayed.is_none_or(|relay| relay.buffer.is_empty() && is_empty(&relay.read))
+    }
+
+    /// Whether nothing more can be written.
+    pub(super) fn is_full(&self) -> bool {
+        self.write.as_ref().is_some_and(|write| state(write, PollFlags::OUT).is_empty())
+    }
+
+    /// Lets the reader see that nothing more will come.
+    pub(super) fn show_end(&mut self) {
+        self.write = None;
+        if let Some(relay) = &mut self.relay {
+            relay.write = None;
+        }
+    }
+
+    /// Frees the writer: the interactor by reading what it writes, the solution by telling it that
+    /// nobody reads.
+    pub(super) fn free_writer(&mut self) {
+        match self.from {
+            Speaker::Interactor => self.swallows = true,
+            Speaker::Solution => self.read = None,
+        }
+    }
+
+    /// What the judge has to wait for on this way.
+    pub(super) fn polled(&self) -> Option<PollFd<'_>> {
+        let relay = self.relay.as_ref().filter(|_| !self.swallows);
+        match relay {
+            Some(Relay { write: Some(write), buffer, .. }) if !buffer.is_empty() => {
+                Some(PollFd::new(write, PollFlags::OUT))
+            }
+            None if !self.swallows => None,
+            _ => self.read.as_ref().map(|read| PollFd::new(read, PollFlags::IN)),
+        }
+    }
+
+    /// Passes on, or throws away, what is there, without waiting.
+    pub(super) fn pump(
+        &mut self,
+        at: Duration,
+        transcript: Option<&mut Transcript>,
+    ) -> io::Result<()> {
+        if self.polled().is_none() {
+            return Ok(());
+        }
+        self.pass_on()?;
+        let waits = self.relay.as_ref().is_some_and(|relay| !relay.buffer.is_empty());
+        let Some(read) = self.read.as_ref().filter(|_| self.swallows || !waits) else {
+            return Ok(());
+        };
+        let state = state(read, PollFlags::IN);
+        if !state.contains(PollFlags::IN) {
+            // At the end of a way there is nothing to be waited for.
+            if state.contains(PollFlags::HUP) {
+                self.read = None;
+            }
+            return Ok(());
+        }
+        let mut block = vec![0; BLOCK];
+        let taken = rustix::io::read(read, &mut block[..])?;
+        if let Some(transcript) = transcript {
+            transcript.add(at, self.from, &block[..taken]);
+        }
+        if let (Some(relay), false) = (&mut self.relay, self.swallows) {
+            relay.buffer.extend_from_slice(&block[..taken]);
+        }
+        self.pass_on()
+    }
+
+    /// Writes what was taken to the second pipe, as far as there is room.
+    fn pass_on(&mut self) -> io::Result<()> {
+        let Some(relay) = &mut self.relay else { return Ok(()) };
+        let Some(write) = &relay.write else { return Ok(()) };
+        match rustix::io::write(write, &relay.buffer) {
+            Ok(written) => drop(relay.buffer.drain(..written)),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,6 @@
+/* Accepts without a word. */
+#include "talk.h"
+
+int main(void) {
+    return ACCEPT;
+}

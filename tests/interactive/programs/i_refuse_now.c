@@ -1,0 +1,6 @@
+/* Refuses without a word. */
+#include "talk.h"
+
+int main(void) {
+    return REFUSE;
+}

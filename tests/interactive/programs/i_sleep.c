@@ -1,0 +1,8 @@
+/* Sleeps for ever after a line. */
+#include "talk.h"
+
+int main(void) {
+    char line[100];
+    hear(line, sizeof line);
+    for (;;) pause();
+}

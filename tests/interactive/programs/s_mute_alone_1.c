@@ -1,0 +1,8 @@
+/* Closes its output, ends with code 1 by itself. */
+#include "talk.h"
+
+int main(void) {
+    close(1);
+    usleep(100000);
+    return 1;
+}

@@ -1,0 +1,6 @@
+/* Ends at once. */
+#include "talk.h"
+
+int main(void) {
+    return 0;
+}

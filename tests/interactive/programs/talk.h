@@ -1,0 +1,32 @@
+/* What the programs of these tests have in common. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ACCEPT = 42, REFUSE = 43 };
+
+/* Writes a text at once. */
+static inline void say(const char *text) {
+    size_t length = strlen(text);
+    if (write(1, text, length) != (ssize_t)length) exit(7);
+}
+
+/* Reads up to the end of a line; false when there is none any more. */
+static inline int hear(char *line, int room) {
+    int length = 0;
+    while (length < room - 1 && read(0, line + length, 1) == 1)
+        if (line[length++] == '\n') {
+            line[length] = 0;
+            return 1;
+        }
+    line[length] = 0;
+    return 0;
+}
+
+/* Reads until nothing more comes. */
+static inline void hear_all(void) {
+    char block[4096];
+    while (read(0, block, sizeof block) > 0) {}
+}
