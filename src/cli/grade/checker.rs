@@ -13,11 +13,10 @@ use crate::check::{self, Checker};
 use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_note};
 use crate::cli::run::checker as comparison;
-use crate::compile::Compiler;
 use crate::execute::{Cores, Workers};
 use crate::model::{Plan, TestCase};
 use crate::report::{shell_path, shell_quoted};
-use crate::sandbox::{self, Spec};
+use crate::sandbox;
 
 /// A checker program as the command line names it: `FILE[,protocol=NAME][,full_score=N]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,7 +198,7 @@ impl Choice {
                 let usual = sandbox::Options::default();
                 let box_bytes = usual.box_bytes + most_bytes(plan);
                 let first_user = usual.first_user - OTHER_USERS;
-                let choices = sandbox::Options { box_bytes, first_user, ..usual };
+                let choices = sandbox::Options { first_user, box_bytes, ..usual };
                 let sandbox = open_sandbox(options, config, jobs, choices)?;
                 Ok(Some(Arc::new(Workers::new(sandbox, Cores::anywhere()))))
             }
@@ -273,24 +272,6 @@ impl Chosen {
     }
 
     fn build(&self, workers: &Arc<Workers>, cache: &Path) -> Result<ProgramChecker, CommandError> {
-        let unusable =
-            |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
-        let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;
-        let program = workers.with(|worker| self.program.compile(&compiler, worker))?;
-        let spec = self.program.spec(&program);
-        let workers = Arc::clone(workers);
-        // The files of the program stay as long as it lives.
-        let run = move |spec: &Spec| {
-            let _program = &program;
-            workers.run(spec.clone())
-        };
-        Ok(ProgramChecker {
-            name: self.program.name.clone(),
-            protocol: self.protocol,
-            spec,
-            args: self.program.args().to_vec(),
-            full_score: self.full_score,
-            run: Box::new(run),
-        })
+        self.program.build(workers, cache, self.protocol, self.full_score)
     }
 }

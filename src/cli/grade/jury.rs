@@ -4,13 +4,16 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::programs::{spec, with_log};
+use crate::check::program::{ProgramChecker, Protocol};
 use crate::cli::Exit;
 use crate::cli::config::{Config, ProgramTable};
 use crate::cli::error::CommandError;
 use crate::compile::{self, CompileFault, Compiler};
+use crate::execute::Workers;
 use crate::language::{self, Form, Language, Source, SourceFile};
 use crate::sandbox::{RunLimits, Spec};
 
@@ -64,7 +67,7 @@ impl JuryProgram {
     }
 
     /// Builds it.
-    pub(super) fn compile(
+    fn compile(
         &self,
         compiler: &Compiler,
         worker: usize,
@@ -77,6 +80,29 @@ impl JuryProgram {
             }
             fault => failed(format!("{what}: {fault}")),
         })
+    }
+
+    /// Builds it with a runner of these workers, to be run by them and to speak this protocol.
+    pub(super) fn build(
+        &self,
+        workers: &Arc<Workers>,
+        cache: &Path,
+        protocol: &'static Protocol,
+        full_score: f64,
+    ) -> Result<ProgramChecker, CommandError> {
+        let unusable =
+            |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
+        let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;
+        let program = workers.with(|worker| self.compile(&compiler, worker))?;
+        let spec = self.spec(&program);
+        let workers = Arc::clone(workers);
+        // The files of the program stay as long as it lives.
+        let run = move |spec: &Spec| {
+            let _program = &program;
+            workers.run(spec.clone())
+        };
+        let (name, args) = (self.name.clone(), self.args().to_vec());
+        Ok(ProgramChecker { name, protocol, spec, args, full_score, run: Box::new(run) })
     }
 
     /// What it may use.
@@ -110,7 +136,7 @@ impl JuryProgram {
     }
 
     /// A run of it, without arguments and files.
-    pub(super) fn spec(&self, program: &compile::Program) -> Spec {
+    fn spec(&self, program: &compile::Program) -> Spec {
         let limits = self.limits();
         let mut spec = spec(program, limits.memory, limits.memory);
         spec.limits = RunLimits { address_space: spec.limits.address_space, ..limits };
