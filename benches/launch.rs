@@ -1,13 +1,14 @@
 //! Cost of a run in the sandbox, against a bare start of the same program:
 //! `cargo bench --bench launch -- [PROGRAM [ROUNDS]]`. Rounds are interleaved, the figures are
-//! medians of elapsed time and the judge's own CPU time for each run, runners included.
+//! medians of elapsed time and the judge's own CPU time for each run, runners included. Each level
+//! comes without control groups and, where there are any, with them.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use jury::sandbox::{Level, Options, Sandbox, Spec};
+use jury::sandbox::{CgroupChoice, Level, Options, Sandbox, Spec};
 
 /// Starts the program and waits for it.
 fn bare(program: &str) {
@@ -45,11 +46,17 @@ fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let program = arguments.next().unwrap_or_else(|| "/bin/true".to_owned());
     let rounds: usize = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(500);
-    let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
-    let sandboxes: Vec<Sandbox> = [Level::None, Level::Basic, Level::Strict]
-        .into_iter()
-        .filter_map(|level| Sandbox::open(level, 1, &options).map_err(|e| println!("{e}")).ok())
-        .collect();
+    let mut sandboxes = Vec::new();
+    for level in [Level::None, Level::Basic, Level::Strict] {
+        for cgroup in [CgroupChoice::Off, CgroupChoice::Auto] {
+            let runner = env!("CARGO_BIN_EXE_jury").into();
+            let options = Options { runner, cgroup, ..Options::default() };
+            match Sandbox::open(level, 1, &options) {
+                Ok(sandbox) => sandboxes.push(sandbox),
+                Err(error) => println!("{error}"),
+            }
+        }
+    }
     let mut spec = Spec::new([&program]);
     spec.work.visible.push(program.clone().into());
     let mut times = vec![Vec::new(); sandboxes.len() + 1];

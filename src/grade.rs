@@ -116,21 +116,24 @@ pub fn grade(grading: &Grading, reporters: Vec<Named>) -> Result<Outcome, PoolEr
 /// Runs one case.
 fn run(grading: &Grading, job: &Job) -> Option<CaseResult> {
     let submission = grading.plan.submission(*job);
+    let ladder = !grading.plan.ladder.typed.is_empty();
     let task = Task {
         index: job.index,
         case: grading.plan.case(*job),
-        limits: &job.limits,
+        limits: &grading.plan.run_limits(job),
+        rungs: if ladder { grading.plan.rungs(job) } else { &[] },
         owner: if submission.path.is_some() { &submission.name } else { "" },
     };
     let executor = grading.executors[job.submission].as_ref();
     let result = judge::judge(&task, executor, grading.settings)?;
-    Some(board::as_promised(submission, result))
+    Some(board::as_promised(grading.plan, result))
 }
 
 /// Runs a case again until its doubt is settled.
 fn settle(grading: &Grading, job: &Job, first: CaseResult) -> Option<CaseResult> {
     let mut again = Vec::new();
-    while doubt::remains(&first, &again, grading.rules.confirm) {
+    let rungs = grading.plan.rungs(job);
+    while doubt::remains(&first, &again, rungs, grading.rules.confirm) {
         again.push(run(grading, job)?);
     }
     Some(doubt::settled(first, again, &job.limits))

@@ -1,6 +1,6 @@
 //! Which cases are run, in which order, how often. Pure.
 
-use crate::model::{Job, Limits, Plan, Problem, Submission, TestCase};
+use crate::model::{Job, Ladder, Limits, Plan, Problem, Submission, TestCase};
 
 /// The cases that `selected` accepts, in the given order, each to be run `runs` times by the
 /// built-in solver of its problem.
@@ -41,7 +41,7 @@ pub fn of(
         })
     });
     let jobs = places.enumerate().map(|(index, job)| Job { index, ..job }).collect();
-    Plan { problems, submissions, jobs, runs }
+    Plan { problems, submissions, jobs, runs, ladder: Ladder::default() }
 }
 
 #[cfg(test)]

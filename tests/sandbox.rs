@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jury::sandbox::{
-    Collect, CopyIn, Ended, Input, Level, Limit, Options, Ran, Sandbox, SandboxError, Spec,
+    CgroupChoice, Collect, CopyIn, CpuSource, Ended, Input, Level, Limit, Options, Ran, Sandbox,
+    SandboxError, Spec,
 };
 
 const LEVELS: [Level; 3] = [Level::None, Level::Basic, Level::Strict];
@@ -131,8 +132,7 @@ fn the_working_folder_is_fresh_private_and_gives_files_back() {
             let mut spec =
                 shell("cat in/a.txt > out && ln -s out link && test ! -e old && : > old");
             spec.limits.processes = 8;
-            spec.work.copy_in =
-                vec![CopyIn::new(source.path().to_owned(), "in/a.txt")];
+            spec.work.copy_in = vec![CopyIn::new(source.path().to_owned(), "in/a.txt")];
             spec.work.collect = ["out", "link", "missing", "in", "../box/out"]
                 .map(|name| Collect::new(name, 100))
                 .to_vec();
@@ -189,7 +189,7 @@ fn the_strongest_level_is_found_and_described() {
     let sandbox = Sandbox::open(Level::Auto, 2, &options()).unwrap();
     let report = sandbox.report();
     println!("{report}");
-    assert!(report.to_string().contains("missing: "), "{report}");
+    assert_eq!(report.missing.is_empty(), !report.to_string().contains("missing: "), "{report}");
     assert_ne!(report.got, Level::Auto);
     let ran = sandbox.run(1, &Spec::new(["/bin/true"])).unwrap();
     assert_eq!(ran.ended, Ended::Exited(0));
@@ -198,8 +198,18 @@ fn the_strongest_level_is_found_and_described() {
 #[test]
 fn a_level_asked_for_says_what_is_missing_too() {
     for level in [Level::Basic, Level::Strict] {
-        let Ok(sandbox) = Sandbox::open(level, 1, &options()) else { continue };
+        let options = Options { cgroup: CgroupChoice::Off, ..options() };
+        let Ok(sandbox) = Sandbox::open(level, 1, &options) else { continue };
         let text = sandbox.report().to_string();
-        assert!(text.contains("missing: cgroup: "), "{level:?}: {text}");
+        assert!(text.contains("missing: cgroup: switched off"), "{level:?}: {text}");
+        let ran = sandbox.run(0, &Spec::new(["/bin/true"])).unwrap();
+        assert_eq!((ran.ended, ran.cpu_source), (Ended::Exited(0), CpuSource::Rusage));
     }
+}
+
+#[test]
+fn a_control_group_asked_for_that_is_none_is_refused() {
+    let options = Options { cgroup: CgroupChoice::In("/usr".into()), ..options() };
+    let error = Sandbox::open(Level::None, 1, &options).unwrap_err().to_string();
+    assert_eq!(error, "the control group /usr cannot be used: /usr: no control group of version 2");
 }

@@ -8,12 +8,16 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use jury::sandbox::{Level, Options, Ran, Sandbox, Spec};
+use jury::sandbox::{
+    CgroupKind, CpuSource, Ended, Level, Limit, MemoryMetric, Options, Ran, Sandbox, Spec,
+};
 
 const PROGRAM: &str = r"
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,6 +52,54 @@ int main(int count, char **arguments) {
             usleep(1000 * amount);
         }
         break;
+    case 'h': /* nobody waits for the children, not even the system */
+        signal(SIGCHLD, SIG_IGN);
+        for (int i = 0; i < 3; i++) if (fork() == 0) { burn(amount); _exit(0); }
+        while (wait(0) > 0) {}
+        break;
+    case 'd': { /* orphans, whose end is seen by the end of a pipe */
+        int ends[2];
+        pipe(ends);
+        for (int i = 0; i < 3; i++) {
+            pid_t child = fork();
+            if (child == 0) {
+                if (fork() == 0) burn(amount);
+                _exit(0);
+            }
+            waitpid(child, 0, 0);
+        }
+        close(ends[1]);
+        char byte;
+        read(ends[0], &byte, 1);
+        break;
+    }
+    case 'q': /* children that live for a moment only */
+        signal(SIGCHLD, SIG_IGN);
+        for (int i = 0; i < 100; i++) {
+            if (fork() == 0) { burn(amount); _exit(0); }
+            wait(0);
+        }
+        break;
+    case 's': /* a short spike, in a child */
+        if (fork() == 0) { memset(malloc(amount << 20), 1, amount << 20); _exit(0); }
+        wait(0);
+        break;
+    case 'p': { /* three children at once, each with a third, in shared memory */
+        int ends[2];
+        pipe(ends);
+        for (int i = 0; i < 3; i++) if (fork() == 0) {
+            size_t bytes = (amount << 20) / 3;
+            memset(mmap(0, bytes, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, bytes);
+            close(ends[1]);
+            char byte;
+            read(ends[0], &byte, 1);
+            _exit(0);
+        }
+        close(ends[1]);
+        close(ends[0]);
+        while (wait(0) > 0) {}
+        break;
+    }
     case 'm': memset(malloc(amount << 20), 1, amount << 20); break;
     }
     return 0;
@@ -72,7 +124,7 @@ fn use_up(sandbox: &Sandbox, folder: &Path, what: &str, amount: u32) -> Ran {
     let program = folder.join("program");
     let mut spec = Spec::new([program.as_os_str(), what.as_ref(), amount.to_string().as_ref()]);
     spec.work.visible.push(folder.to_owned());
-    spec.limits.processes = if matches!(what, "c" | "g") { 8 } else { 0 };
+    spec.limits.processes = if matches!(what, "o" | "t" | "m") { 0 } else { 64 };
     let ran = sandbox.run(0, &spec).unwrap();
     println!(
         "{:<8} {what} {amount:>4}: {:>9.4} s, {:>8.2} MiB",
@@ -113,6 +165,80 @@ fn time_and_memory_are_those_of_the_whole_tree() {
         }
     }
     assert_eq!(ballast.last(), Some(&1));
+}
+
+#[test]
+fn a_control_group_knows_children_that_nobody_waits_for() {
+    let folder = tempfile::tempdir().unwrap();
+    if !compile(folder.path()) {
+        return;
+    }
+    for level in [Level::None, Level::Basic, Level::Strict] {
+        let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
+        let Ok(sandbox) = Sandbox::open(level, 1, &options) else {
+            println!("skipped: {level:?}");
+            continue;
+        };
+        let report = sandbox.report();
+        if report.cgroup == CgroupKind::None {
+            println!("skipped: {report}");
+            continue;
+        }
+        for (what, amount, truth) in
+            [("o", 200, 200), ("t", 100, 300), ("h", 100, 300), ("d", 100, 300), ("q", 4, 400)]
+        {
+            let ran = use_up(&sandbox, folder.path(), what, amount);
+            let truth = Duration::from_millis(truth);
+            let slack = truth / 20 + Duration::from_millis(if what == "q" { 40 } else { 4 });
+            let cpu = ran.cpu();
+            assert!(cpu.abs_diff(truth) < slack, "{report} {what}: {cpu:?} for {truth:?}");
+            assert!(matches!(ran.cpu_source, CpuSource::Cgroup2 | CpuSource::Cgroup1));
+        }
+        if report.cgroup == CgroupKind::V2Bare {
+            println!("skipped: memory: {report}");
+            continue;
+        }
+        for (what, amount) in [("m", 20), ("s", 60), ("p", 90)] {
+            let ran = use_up(&sandbox, folder.path(), what, amount);
+            let truth = u64::from(amount) << 20;
+            let peak = ran.memory_peak;
+            assert!(peak.abs_diff(truth) < truth / 20 + (1 << 20), "{report} {what}: {peak}");
+            assert!(matches!(ran.memory_metric, MemoryMetric::Cgroup2 | MemoryMetric::Cgroup1));
+        }
+    }
+}
+
+#[test]
+fn memory_of_a_tree_past_the_limit_ends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    if !compile(folder.path()) {
+        return;
+    }
+    for level in [Level::None, Level::Basic, Level::Strict] {
+        let options = Options {
+            runner: env!("CARGO_BIN_EXE_jury").into(),
+            box_bytes: 8 << 20,
+            ..Options::default()
+        };
+        let Ok(sandbox) = Sandbox::open(level, 1, &options) else { continue };
+        if !matches!(sandbox.report().cgroup, CgroupKind::V2 | CgroupKind::V1) {
+            println!("skipped: {}", sandbox.report());
+            continue;
+        }
+        let program = folder.path().join("program");
+        for what in ["m", "p", "s"] {
+            let mut spec = Spec::new([program.as_os_str(), what.as_ref(), "900".as_ref()]);
+            spec.work.visible.push(folder.path().to_owned());
+            spec.limits.processes = if what == "m" { 0 } else { 8 };
+            spec.limits.memory = 64 << 20;
+            let ran = sandbox.run(0, &spec).unwrap();
+            assert_eq!(ran.ended, Ended::Over(Limit::Memory), "{} {what}", sandbox.report());
+            assert!(ran.memory_peak >= 64 << 20, "{} bytes", ran.memory_peak);
+            assert!(ran.memory_peak < 96 << 20, "the system stops it: {} bytes", ran.memory_peak);
+            let honest = use_up(&sandbox, folder.path(), "m", 20);
+            assert_eq!(honest.ended, Ended::Exited(0));
+        }
+    }
 }
 
 #[test]

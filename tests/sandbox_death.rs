@@ -122,10 +122,12 @@ impl Scene {
         loop {
             let left = self.marked();
             let folders = folders(self.scratch.path());
-            if left.is_empty() && folders == 0 {
+            let groups = groups(&format!("jury-{}-", self.judge.id()));
+            if left.is_empty() && folders == 0 && groups.is_empty() {
                 return;
             }
-            assert!(Instant::now() < deadline, "{}: {left:?}, {folders} folders", self.mark);
+            let mark = &self.mark;
+            assert!(Instant::now() < deadline, "{mark}: {left:?}, {folders} folders, {groups:?}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -142,6 +144,22 @@ impl Drop for Scene {
 fn folders(path: &Path) -> usize {
     let Ok(entries) = fs::read_dir(path) else { return 0 };
     entries.flatten().map(|entry| 1 + folders(&entry.path())).sum()
+}
+
+/// Control groups whose names begin so.
+fn groups(prefix: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut next = vec![PathBuf::from("/sys/fs/cgroup")];
+    while let Some(folder) = next.pop() {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+            if entry.file_name().to_string_lossy().starts_with(prefix) {
+                found.push(entry.path());
+            }
+            next.push(entry.path());
+        }
+    }
+    found
 }
 
 fn pids() -> impl Iterator<Item = i32> {

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
-use super::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
+use super::options::{Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs};
 use super::screen::{Display, ProgressChoice};
 use super::suite::{NameGlob, parse_glob};
+use crate::sandbox::CgroupChoice;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -231,6 +232,9 @@ pub(super) struct ListOptions {
 /// Options of `jury doctor`.
 #[derive(Debug, Args)]
 pub(super) struct DoctorOptions {
+    /// Control groups to try: auto, none, or the folder of a group of version 2
+    #[arg(long, value_name = "GROUP", value_parser = parse_cgroup, env = "JURY_CGROUP")]
+    pub(super) cgroup: Option<CgroupChoice>,
     /// How it is printed
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(super) format: ListFormat,

@@ -16,10 +16,11 @@ use toml::de::{DeTable, DeValue};
 use super::args::{Arguments, MissingChoice};
 use super::error::CommandError;
 use super::grade::LimitRules;
-use super::options::{Jobs, parse_jobs, parse_runs};
+use super::options::{Jobs, parse_cgroup, parse_jobs, parse_runs};
 use super::suite::NameGlob;
 use crate::language::Languages;
-use crate::model::Verdict;
+use crate::model::Promise;
+use crate::sandbox::CgroupChoice;
 
 mod check;
 mod files;
@@ -38,7 +39,7 @@ const FILE: &str = "jury.toml";
 const LIMITS: [&str; 6] = ["memory", "output", "processes", "stack", "time", "wall"];
 
 /// The tables and their keys; a table without keys takes any name.
-const KNOWN: [(&str, &[&str]); 8] = [
+const KNOWN: [(&str, &[&str]); 9] = [
     ("check", &check::KEYS),
     ("files", &files::KEYS),
     ("interactor", &check::KEYS),
@@ -46,6 +47,7 @@ const KNOWN: [(&str, &[&str]); 8] = [
     ("limits", &LIMITS),
     ("problems", &[]),
     ("run", &["compare", "jobs", "max_fail", "missing", "runs"]),
+    ("sandbox", &["cgroup"]),
     ("submissions", &[]),
 ];
 
@@ -74,12 +76,14 @@ pub(super) struct Config {
     pub(super) missing: Option<MissingChoice>,
     /// `[run] runs`.
     pub(super) runs: Option<u32>,
+    /// `[sandbox] cgroup`.
+    pub(super) cgroup: Option<CgroupChoice>,
     /// Whether there is a `[limits]` table, which only submissions obey.
     pub(super) has_limits: bool,
     /// `[limits]`, `[limits.LANGUAGE]`, `[[limits.case]]`.
     pub(super) limits: LimitRules,
     /// `[submissions]`: what the submissions with matching names promise.
-    pub(super) submissions: Vec<(NameGlob, Vec<Verdict>)>,
+    pub(super) submissions: Vec<(NameGlob, Promise)>,
 }
 
 impl Config {
@@ -242,6 +246,7 @@ fn take(
         ("run", "max_fail") => config.max_fail = Some(checked(value, parse_count)?),
         ("run", "missing") => config.missing = Some(checked(value, parse_missing)?),
         ("run", "runs") => config.runs = Some(checked(value, parse_runs)?),
+        ("sandbox", "cgroup") => config.cgroup = Some(checked(value, parse_cgroup)?),
         ("submissions", submission) => tables::promise(config, submission, key.span(), value)?,
         _ => {}
     }
@@ -311,6 +316,7 @@ fn compare(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Sets, Verdict};
 
     fn fault(text: &str) -> String {
         let error = parse(text).unwrap_err().render(Path::new("jury.toml"), text);
@@ -338,6 +344,10 @@ mod tests {
         assert_eq!(config.jobs, Some(Jobs::Auto));
         assert_eq!(config.missing, Some(MissingChoice::Skip));
         assert_eq!((config.runs, config.max_fail), (Some(3), Some(2)));
+        let group = |text: &str| parse(text).unwrap().cgroup;
+        assert_eq!(group("[sandbox]\ncgroup = \"none\"\n"), Some(CgroupChoice::Off));
+        assert_eq!(group("[sandbox]\ncgroup = \"/a\"\n"), Some(CgroupChoice::In("/a".into())));
+        assert!(fault("[sandbox]\ncgroup = \"v2\"\n").contains("absolute path"));
         for wrong in [
             "jobs = 0",
             "runs = 0",
@@ -395,10 +405,33 @@ mod tests {
         let config = parse("[submissions]\n\"a*.c\" = \"ac\"\nslow = [\"WA\", \"TLE\"]\n");
         let submissions = config.unwrap().submissions;
         assert!(submissions[0].0.matches("ab.c"));
-        assert_eq!(submissions[0].1, [Verdict::Accepted]);
-        assert_eq!(submissions[1].1, [Verdict::WrongAnswer, Verdict::TimeLimit]);
+        assert_eq!(submissions[0].1, Promise::First(vec![Verdict::Accepted]));
+        let several = vec![Verdict::WrongAnswer, Verdict::TimeLimit];
+        assert_eq!(submissions[1].1, Promise::First(several));
         assert!(fault("[submissions]\nx = \"OK\"\n").contains("expected one of AC, WA"));
         assert!(fault("[submissions]\nx = []\n").contains("expected at least one verdict"));
+    }
+
+    #[test]
+    fn promises_are_sets_of_permitted_and_required_verdicts_by_group() {
+        let text = "[submissions]\na = { permitted = [\"AC\", \"TLE\"], required = \"TLE\" }\n\
+                    [submissions.b]\ngroups.secret = [\"WA\"]\ngroups.\"a/b\" = \"RTE\"\n";
+        let submissions = parse(text).unwrap().submissions;
+        let first = Sets {
+            permitted: vec![Verdict::Accepted, Verdict::TimeLimit],
+            required: vec![Verdict::TimeLimit],
+            groups: Vec::new(),
+        };
+        assert_eq!(submissions[0].1, Promise::Sets(first));
+        let Promise::Sets(second) = &submissions[1].1 else { panic!("no sets") };
+        let groups = [("a/b", vec![Verdict::RuntimeError]), ("secret", vec![Verdict::WrongAnswer])];
+        assert_eq!(second.groups, groups.map(|(name, verdicts)| (name.to_owned(), verdicts)));
+        let set = |text: &str| fault(&format!("[submissions]\nx = {text}\n"));
+        assert!(set("{ permited = [\"AC\"] }").contains("did you mean `permitted`?"));
+        assert!(set("{}").contains("expected permitted, required or groups"));
+        let never = set("{ permitted = [\"AC\"], required = [\"WA\"] }");
+        assert!(never.contains("`WA` is required and not permitted"), "{never}");
+        assert!(set("{ groups = [\"AC\"] }").contains("expected a table of test groups"));
     }
 
     #[test]

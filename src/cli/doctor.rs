@@ -13,7 +13,7 @@ use crate::compile::{Tools, User, find, version_of};
 use crate::language::Language;
 use crate::pool::{self, Event};
 use crate::report::Look;
-use crate::sandbox::{Layer, Level, LevelReport, Options, Sandbox};
+use crate::sandbox::{CgroupKind, Layer, Level, LevelReport, Options, Sandbox};
 
 use environment::Check;
 
@@ -22,7 +22,8 @@ mod environment;
 /// Runs the command.
 pub(super) fn doctor(options: &DoctorOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
-    let sandbox = Sandbox::open(Level::Auto, 1, &Options::default());
+    let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
+    let sandbox = Sandbox::open(Level::Auto, 1, &Options { cgroup, ..Options::default() });
     let report = sandbox.as_ref().map(Sandbox::report);
     let found = Findings {
         schema: "jury-doctor/1",
@@ -69,7 +70,10 @@ struct Protection {
 struct Part {
     name: &'static str,
     in_force: bool,
-    /// Why it is missing.
+    /// Which one it is, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// Why it is missing, or what it lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// What it gives, or what its absence means.
@@ -98,17 +102,30 @@ impl Protection {
 impl Part {
     fn new(layer: Layer, report: &LevelReport) -> Self {
         let in_force = report.layers.has(layer);
-        let missing = report.missing.iter().find(|missing| missing.layer == layer);
-        let reason = missing.map(|missing| missing.reason.clone());
+        let missing = report.missing.iter().filter(|missing| missing.layer == layer);
+        let reasons: Vec<&str> = missing.map(|missing| missing.reason.as_str()).collect();
+        let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
         let reason = reason.or_else(|| (!in_force).then(|| "not there".to_owned()));
-        let (with, without) = meaning(layer);
+        let (with, without) = meaning(layer, report.cgroup);
         let meaning = if in_force { with } else { without };
-        Self { name: layer.name(), in_force, reason, meaning }
+        Self { name: layer.name(), in_force, version: version(layer, report), reason, meaning }
     }
 }
 
+/// Which landlock and which control groups there are.
+fn version(layer: Layer, report: &LevelReport) -> Option<String> {
+    let text = match (layer, report.cgroup) {
+        (Layer::Landlock, _) => return report.landlock.map(|number| format!("version {number}")),
+        (Layer::Cgroup, CgroupKind::V2) => "version 2",
+        (Layer::Cgroup, CgroupKind::V2Bare) => "version 2 without controllers",
+        (Layer::Cgroup, CgroupKind::V1) => "version 1",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
 /// What a layer gives, and what its absence means.
-fn meaning(layer: Layer) -> (&'static str, &'static str) {
+fn meaning(layer: Layer, cgroup: CgroupKind) -> (&'static str, &'static str) {
     match layer {
         Layer::Seccomp => (
             "processes, network and the kernel's side doors are closed",
@@ -124,7 +141,11 @@ fn meaning(layer: Layer) -> (&'static str, &'static str) {
              its end",
         ),
         Layer::Cgroup => (
-            "memory and CPU time are those of the whole run",
+            if cgroup == CgroupKind::V2Bare {
+                "CPU time is that of the whole run, and ending a run ends all of it"
+            } else {
+                "memory, CPU time and number of processes are those of the whole run"
+            },
             "memory is that of the biggest process, or a sum looked at now and then; short-lived \
              children may be missed",
         ),
@@ -209,9 +230,12 @@ impl Protection {
         }
         for part in &self.layers {
             let word = if part.in_force { "yes" } else { "no" };
-            writeln!(out, "  {:10}  {word:3}  {}", part.name, part.meaning)?;
+            let version = part.version.as_ref().map(|version| format!("{version}: "));
+            let version = version.unwrap_or_default();
+            writeln!(out, "  {:10}  {word:3}  {version}{}", part.name, part.meaning)?;
             if let Some(reason) = &part.reason {
-                writeln!(out, "  {:10}       because: {}", "", look.name(reason))?;
+                let word = if part.in_force { "but" } else { "because" };
+                writeln!(out, "  {:10}       {word}: {}", "", look.name(reason))?;
             }
         }
         if let Some(user) = self.user {
@@ -238,8 +262,10 @@ mod tests {
     #[test]
     fn every_layer_says_what_it_gives_and_what_its_absence_means() {
         for layer in Layer::ALL {
-            let (with, without) = meaning(layer);
-            assert!(!with.is_empty() && !without.is_empty() && with != without);
+            for kind in [CgroupKind::V1, CgroupKind::V2Bare] {
+                let (with, without) = meaning(layer, kind);
+                assert!(!with.is_empty() && !without.is_empty() && with != without);
+            }
         }
     }
 }

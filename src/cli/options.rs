@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
+use crate::sandbox::CgroupChoice;
+
 /// How many cases run at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Jobs {
@@ -34,6 +36,16 @@ pub(super) fn cores() -> usize {
 
 /// The most cases at a time; more threads than that only fail to start.
 const MOST_JOBS: usize = 1024;
+
+/// Reads `auto`, `none` or the folder of a control group.
+pub(super) fn parse_cgroup(text: &str) -> Result<CgroupChoice, String> {
+    match text {
+        "auto" => Ok(CgroupChoice::Auto),
+        "none" => Ok(CgroupChoice::Off),
+        path if path.starts_with('/') => Ok(CgroupChoice::In(path.into())),
+        _ => Err(format!("expected auto, none or the absolute path of a group, found `{text}`")),
+    }
+}
 
 /// `4`, `-1` (all cores but one) or `auto`.
 pub(super) fn parse_jobs(text: &str) -> Result<Jobs, String> {

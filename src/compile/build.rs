@@ -159,7 +159,7 @@ fn refusal(ended: Ended) -> Option<Refusal> {
         Ended::Over(Limit::Wall) => over(format!("took longer than {} s", (CPU * 3).as_secs())),
         Ended::Over(Limit::Memory) => over(format!("used more than {} MiB", MEMORY >> 20)),
         Ended::Over(Limit::Output) => over("wrote without end".to_owned()),
-        Ended::NotStarted(errno) => {
+        Ended::NotStarted(errno) | Ended::NotSetUp(errno) => {
             let error = io::Error::from_raw_os_error(errno);
             Some(Refusal::Judge(format!("the compiler does not start: {error}")))
         }

@@ -70,6 +70,16 @@ impl Program {
         self.entry.as_ref().map(|entry| entry.folder.join(cache::FILES))
     }
 
+    /// Whether what is started is the submission's own, and not an interpreter of this machine.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        let Some(started) = self.argv(0, 0).into_iter().next().map(PathBuf::from) else {
+            return false;
+        };
+        self.origin == Origin::Given
+            || self.folder().is_some_and(|folder| started.starts_with(folder))
+    }
+
     fn values_with(&self, memory: u64, stack: u64) -> Values {
         let stack = self.allowances.stack_most.map_or(stack, |most| most.min(stack));
         Values { memory, stack, ..self.values.clone() }

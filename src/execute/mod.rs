@@ -4,17 +4,21 @@ use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
 mod clock;
+mod cores;
 mod files;
 mod interactive;
 mod program;
 mod settled;
+mod trial;
 
 pub use built_in::BuiltIn;
 pub use clock::Stopwatch;
+pub use cores::{Cores, physical_cores};
 pub use files::Files;
 pub use interactive::{Interactive, Interactor};
 pub use program::{Program, Start, Workers};
 pub use settled::Settled;
+pub use trial::Trial;
 
 /// Runs a test case.
 pub trait Executor: Sync {

@@ -6,9 +6,9 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{Executor, Files};
+use super::{Cores, Executor, Files};
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
-use crate::sandbox::{Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
+use crate::sandbox::{self, Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
 
 /// A sandbox whose workers are handed out to whoever needs one.
 #[derive(Debug)]
@@ -17,24 +17,25 @@ pub struct Workers {
     free: Mutex<Vec<usize>>,
     /// How many are handed out.
     number: usize,
+    cores: Cores,
 }
 
 impl Workers {
-    /// All workers of the sandbox are free.
+    /// All workers of the sandbox are free; runs stay on these cores.
     #[must_use]
-    pub fn new(sandbox: Sandbox) -> Self {
-        Self::of(sandbox.workers(), sandbox)
+    pub fn new(sandbox: Sandbox, cores: Cores) -> Self {
+        Self::of(sandbox.workers(), sandbox, cores)
     }
 
     /// Half of the workers of the sandbox are handed out; the other half are their partners.
     #[must_use]
-    pub fn in_pairs(sandbox: Sandbox) -> Self {
-        Self::of(sandbox.workers() / 2, sandbox)
+    pub fn in_pairs(sandbox: Sandbox, cores: Cores) -> Self {
+        Self::of(sandbox.workers() / 2, sandbox, cores)
     }
 
-    fn of(number: usize, sandbox: Sandbox) -> Self {
+    fn of(number: usize, sandbox: Sandbox, cores: Cores) -> Self {
         let free = Mutex::new((0..number).rev().collect());
-        Self { sandbox, free, number }
+        Self { sandbox, free, number, cores }
     }
 
     /// How many runs can go on at once.
@@ -43,9 +44,15 @@ impl Workers {
         self.number
     }
 
-    /// The worker that makes a pair with this one.
-    pub(super) fn partner(&self, worker: usize) -> usize {
-        worker + self.number
+    /// Does something with two workers, and with one core for both: words between two cores take
+    /// longer.
+    pub(super) fn with_pair<T>(&self, work: impl FnOnce([usize; 2], Option<usize>) -> T) -> T {
+        self.cores.with(|core| {
+            self.with(|worker| {
+                let core = core.or_else(|| sandbox::core(worker));
+                work([worker, worker + self.number], core)
+            })
+        })
     }
 
     /// The sandbox itself.
@@ -54,12 +61,15 @@ impl Workers {
         &self.sandbox
     }
 
-    /// Runs one program on a free worker.
+    /// Runs one program on a free worker, and on a core of its own where there are enough.
     ///
     /// # Errors
     /// [`SandboxError`] when the sandbox fails; a program that fails is no error.
-    pub fn run(&self, spec: &Spec) -> Result<Ran, SandboxError> {
-        self.with(|worker| self.sandbox.run(worker, spec))
+    pub fn run(&self, mut spec: Spec) -> Result<Ran, SandboxError> {
+        self.cores.with(|core| {
+            spec.core = spec.core.or(core);
+            self.with(|worker| self.sandbox.run(worker, &spec))
+        })
     }
 
     /// Does something with a worker that nobody else uses in the meantime.
@@ -104,7 +114,7 @@ impl Program {
             spec.stdin.bytes()
         };
         self.files.prepare(case, spec.limits.output, &mut spec).map_err(failed)?;
-        match self.workers.run(&spec) {
+        match self.workers.run(spec) {
             Ok(ran) => Ok((ran, bytes)),
             Err(error) => Err(not_run(&error)),
         }
@@ -204,7 +214,7 @@ fn termination(ended: Ended) -> Termination {
         Ended::Over(Limit::Wall) => Termination::Killed(Bound::Wall),
         Ended::Over(Limit::Output) => Termination::Killed(Bound::Output),
         Ended::Over(Limit::Memory) => Termination::Killed(Bound::Memory),
-        Ended::NotStarted(number) => {
+        Ended::NotStarted(number) | Ended::NotSetUp(number) => {
             let error = io::Error::from_raw_os_error(number);
             Termination::Failed(format!("the program does not start: {error}"), None)
         }
@@ -229,7 +239,12 @@ mod tests {
             let text = unstartable(Ended::NotStarted(number)).unwrap();
             assert!(text.starts_with("cannot be started: "), "{text}");
         }
-        for ended in [Ended::NotStarted(libc::EAGAIN), Ended::NotStarted(0), Ended::Exited(126)] {
+        for ended in [
+            Ended::NotStarted(libc::EAGAIN),
+            Ended::NotStarted(0),
+            Ended::NotSetUp(libc::EACCES),
+            Ended::Exited(126),
+        ] {
             assert_eq!(unstartable(ended), None, "{ended:?}");
         }
     }

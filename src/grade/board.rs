@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicUsize;
 
 use super::{Rules, doubt};
 use crate::judge;
-use crate::model::{CaseResult, Job, Plan, Status, Submission, Verdict};
+use crate::model::{CaseResult, Job, Plan, Promise, Status, Verdict};
 
 /// When a submission is done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,8 +19,15 @@ pub enum Stop {
 impl Stop {
     /// Whether this result makes the later cases of its submission needless.
     pub(super) fn after(self, plan: &Plan, result: &CaseResult) -> bool {
-        let case = plan.case(plan.jobs[result.index]);
-        self == Self::AtFirst && result.verdict != Verdict::Accepted && !result.is_silent(case)
+        let job = plan.jobs[result.index];
+        let case = plan.case(job);
+        // Sets of verdicts are about all cases, as long as they are kept.
+        let goes_on = |verdict| match &plan.submission(job).promised {
+            Some(promise @ Promise::Sets(_)) => promise.permits(&case.group, verdict),
+            _ => verdict == Verdict::Accepted,
+        };
+        let on = goes_on(result.verdict) || result.verdicts().iter().any(|&at| goes_on(at));
+        self == Self::AtFirst && !on && !result.is_silent(case)
     }
 }
 
@@ -59,10 +66,10 @@ impl<'a> Board<'a> {
     /// Takes a result; gives those that are final now.
     pub(super) fn put(&mut self, result: CaseResult) -> Vec<CaseResult> {
         let job = self.plan.jobs[result.index];
-        let result = as_promised(self.plan.submission(job), result);
+        let result = as_promised(self.plan, result);
         let doubtful = self.rules.confirm > 0
             && result.confirmed.is_none()
-            && doubt::is_there(&result, &job.limits);
+            && doubt::is_there(&result, self.plan.rungs(&job));
         if doubtful {
             self.slots[job.index] = Slot::Doubtful(Box::new(result));
             return Vec::new();
@@ -173,9 +180,11 @@ impl<'a> Board<'a> {
 }
 
 /// The result with the status that the promise of the submission gives it.
-pub(super) fn as_promised(submission: &Submission, mut result: CaseResult) -> CaseResult {
+pub(super) fn as_promised(plan: &Plan, mut result: CaseResult) -> CaseResult {
+    let job = plan.jobs[result.index];
+    let submission = plan.submission(job);
     if matches!(result.status, Status::Pass | Status::Fail) && submission.promised.is_some() {
-        let allowed = submission.may_get_once(result.verdict);
+        let allowed = submission.permits(&plan.case(job).group, result.verdict);
         result.status = if allowed { Status::Pass } else { Status::Fail };
     }
     result

@@ -2,7 +2,6 @@
 //! what these runs say. Pure.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use crate::model::{CaseResult, Clock, Confirmed, Late, Limits, Verdict};
 
@@ -19,11 +18,16 @@ const QUIET: f64 = 1.5;
 /// that waits uses next to none, one that was kept waiting by others does.
 const STARVED: f64 = 0.2;
 
-/// Whether this result may be an accident of the machine.
-pub(super) fn is_there(result: &CaseResult, limits: &Limits) -> bool {
-    let (Some(used), Some(limit)) = (used(result, limits.clock), limits.time) else { return false };
+/// Whether this result may be an accident of the machine, under one of these limits.
+pub(super) fn is_there(result: &CaseResult, rungs: &[Limits]) -> bool {
+    rungs.iter().zip(result.verdicts()).any(|(limits, &verdict)| is_under(result, verdict, limits))
+}
+
+/// The same for the verdict under one limit.
+fn is_under(result: &CaseResult, verdict: Verdict, limits: &Limits) -> bool {
+    let (Some(used), Some(limit)) = (result.used(limits.clock), limits.time) else { return false };
     let share = used.as_secs_f64() / limit.as_secs_f64().max(1e-9);
-    match result.verdict {
+    match verdict {
         Verdict::Accepted => share >= NEAR.0,
         Verdict::TimeLimit => {
             let near = (NEAR.0..=NEAR.1).contains(&share) && !is_late_for_sure(result, limits);
@@ -51,31 +55,27 @@ fn late(result: &CaseResult) -> Late {
     if result.message.starts_with("idle") { Late::Idle } else { Late::Busy }
 }
 
-/// Time by the deciding clock.
-fn used(result: &CaseResult, clock: Clock) -> Option<Duration> {
-    let times = result.times?;
-    Some(match clock {
-        Clock::Cpu => times.cpu,
-        Clock::Wall => times.wall,
-        Clock::User => result.ran.as_ref().and_then(|ran| ran.user).unwrap_or(times.cpu),
-    })
-}
-
 /// Whether the doubt needs a further run: one for an accepted result, and for a late one as many as
-/// are allowed, until one is in time.
-pub(super) fn remains(first: &CaseResult, again: &[CaseResult], most: u32) -> bool {
-    match (first.verdict, again.last()) {
-        (_, None) => most > 0,
-        (Verdict::TimeLimit, Some(last)) => {
-            last.verdict == Verdict::TimeLimit && again.len() < most as usize
-        }
-        _ => false,
-    }
+/// are allowed, until one is in time. Under several limits, that holds for each where there is a
+/// doubt.
+pub(super) fn remains(
+    first: &CaseResult,
+    again: &[CaseResult],
+    rungs: &[Limits],
+    most: u32,
+) -> bool {
+    let Some(last) = again.last() else { return most > 0 };
+    let pairs = first.verdicts().iter().zip(last.verdicts());
+    let open = |(limits, (&before, &now)): (&Limits, (&Verdict, &Verdict))| {
+        let late = before == Verdict::TimeLimit && now == Verdict::TimeLimit;
+        late && is_under(first, before, limits)
+    };
+    again.len() < most as usize && rungs.iter().zip(pairs).any(open)
 }
 
 /// What stands after all runs: the fastest decides.
 pub(super) fn settled(first: CaseResult, again: Vec<CaseResult>, limits: &Limits) -> CaseResult {
-    let time = |result: &CaseResult| used(result, limits.clock).unwrap_or_default();
+    let time = |result: &CaseResult| result.used(limits.clock).unwrap_or_default();
     let times = again.iter().chain([&first]).map(time);
     let (least, greatest) = (times.clone().min(), times.max());
     let first_verdict = first.verdict;

@@ -96,6 +96,8 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         started_at: SystemTime::UNIX_EPOCH,
         jobs,
         compare: "by-name".into(),
+        checker: String::new(),
+        interactor: String::new(),
         missing: "fail".into(),
         command: String::new(),
         cpu: None,

@@ -14,6 +14,7 @@ use crate::model::{
 mod bless;
 mod caught;
 mod keep;
+mod label;
 mod reason;
 mod talk;
 mod words;
@@ -67,6 +68,9 @@ pub struct Task<'a> {
     pub case: &'a TestCase,
     /// What the run may use.
     pub limits: &'a Limits,
+    /// The limits of time, none of them higher, under which the run is judged as well; the first
+    /// one decides. None means those of the run.
+    pub rungs: &'a [Limits],
     /// Whose outputs these are: the folder below [`Settings::keep`]; empty for the built-in core.
     pub owner: &'a str,
 }
@@ -89,6 +93,7 @@ pub fn judge(task: &Task, executor: &dyn Executor, settings: &Settings) -> Optio
             judge_error(&mut result, format!("internal error: {panic}"), Some(hint.into()));
         }
     }
+    label::label(&mut result, task.rungs);
     Some(result)
 }
 
@@ -118,6 +123,7 @@ fn blank(index: usize) -> CaseResult {
         index,
         verdict: Verdict::Skipped,
         status: Status::Skip,
+        at: Vec::new(),
         times: None,
         ran: None,
         confirmed: None,
@@ -127,6 +133,7 @@ fn blank(index: usize) -> CaseResult {
         mismatch: None,
         score: None,
         remarks: None,
+        settled: false,
         message: String::new(),
         hint: None,
         kept: None,
@@ -153,8 +160,10 @@ fn attempt(
         return Ok(Course::Stopped);
     }
     result.input_bytes = execution.usage.input_bytes;
-    let never_ran =
-        matches!(execution.termination, Termination::Uncompiled(_) | Termination::Absent(_));
+    let never_ran = matches!(
+        execution.termination,
+        Termination::Uncompiled(_) | Termination::Unstartable(_) | Termination::Absent(_)
+    );
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
     let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
@@ -243,9 +252,7 @@ fn ran(execution: &Execution) -> Option<Ran> {
     };
     match execution.termination {
         Termination::Finished if usage.cpu_source.is_none() => None,
-        Termination::Finished | Termination::Silent(_) => {
-            Some(Ran { exit_code: Some(0), ..ran })
-        }
+        Termination::Finished | Termination::Silent(_) => Some(Ran { exit_code: Some(0), ..ran }),
         Termination::Exited(code) => Some(Ran { exit_code: Some(code), ..ran }),
         Termination::Signaled(signal) => Some(Ran { signal: Some(signal), ..ran }),
         Termination::Killed(bound) => Some(Ran { killed: Some(bound), ..ran }),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bstr::ByteSlice;
 
-use crate::model::{Execution, Late, Limits, Termination, Verdict};
+use crate::model::{CaseResult, Execution, Late, Limits, Termination, Verdict};
 
 /// The reason in one line, and perhaps a hint.
 pub(super) fn of(
@@ -17,6 +17,10 @@ pub(super) fn of(
             (message.clone(), hint.clone())
         }
         (Termination::Uncompiled(log), _) => (format!("does not compile: {log}"), None),
+        (Termination::Unstartable(reason), _) => {
+            let hint = "it is no program that this machine can run";
+            (format!("cannot be started: {reason}"), Some(hint.into()))
+        }
         (Termination::Absent(reason), _) | (Termination::Silent(reason), Verdict::WrongAnswer) => {
             (reason.clone(), None)
         }
@@ -54,6 +58,20 @@ fn late(execution: &Execution, limits: &Limits) -> String {
 fn note(execution: &Execution) -> String {
     let note = execution.talk.as_ref().map(|talk| talk.note.as_str());
     note.filter(|note| !note.is_empty()).map_or_else(String::new, |note| format!("{note}; "))
+}
+
+/// Why a run that was made under a higher limit is late under this one.
+pub(super) fn late_by(result: &CaseResult, limits: &Limits) -> String {
+    let clock = limits.clock.word();
+    let used = seconds(result.used(limits.clock).unwrap_or_default());
+    let wall = seconds(result.times.map(|times| times.wall).unwrap_or_default());
+    let busy = result.used(limits.clock) > limits.time;
+    if busy {
+        let allowed = limits.time.map_or_else(String::new, seconds);
+        format!("{used} {clock} time, {allowed} allowed ({wall} elapsed)")
+    } else {
+        format!("idle: {wall} elapsed, only {used} {clock} time used")
+    }
 }
 
 fn memory(execution: &Execution, limits: &Limits) -> (String, Option<String>) {

@@ -83,7 +83,7 @@ fn settings() -> Settings<'static> {
 }
 
 fn judged(answer: Option<&str>, prints: &'static str, settings: &Settings) -> CaseResult {
-    let task = Task { index: 0, case: &case(answer), limits: &Limits::NONE, owner: "" };
+    let task = Task { index: 0, case: &case(answer), limits: &Limits::NONE, rungs: &[], owner: "" };
     judge(&task, &Prints(prints), settings).unwrap()
 }
 
@@ -153,7 +153,7 @@ fn blessing_writes_what_is_missing_and_overwrites_only_by_force() {
     let blessed = |answer: Option<PathBuf>, bless| {
         let missing = MissingAnswer { home: home.clone(), looked_for: Vec::new(), close: None };
         let case = TestCase { answer, missing: Some(Box::new(missing)), ..case(None) };
-        let task = Task { index: 0, case: &case, limits: &Limits::NONE, owner: "" };
+        let task = Task { index: 0, case: &case, limits: &Limits::NONE, rungs: &[], owner: "" };
         judge(&task, &Prints("text"), &Settings { bless, ..settings() }).unwrap()
     };
     let result = blessed(None, Bless::Missing);

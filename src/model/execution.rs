@@ -39,6 +39,7 @@ impl Execution {
             Termination::Failed(..) | Termination::Stopped => return Some(Verdict::JudgeError),
             Termination::Absent(_) => return Some(Verdict::Skipped),
             Termination::Uncompiled(_) => return Some(Verdict::CompileError),
+            Termination::Unstartable(_) => return Some(Verdict::RuntimeError),
             _ => {}
         }
         let silent = matches!(self.termination, Termination::Silent(_));
@@ -113,6 +114,8 @@ pub enum Termination {
     Failed(String, Option<String>),
     /// It never ran: the program does not compile; what the compiler says.
     Uncompiled(String),
+    /// It never ran: it is nothing that this machine can start; the reason, in one line.
+    Unstartable(String),
     /// It never ran: what it needs is not on this machine.
     Absent(String),
     /// It was given up because the judge was told to stop.
@@ -251,6 +254,7 @@ mod tests {
             (T::Refused(String::new(), None), few, Some(V::RuntimeError)),
             (T::Failed(String::new(), None), (2001, 1, big, 101), Some(V::JudgeError)),
             (T::Uncompiled(String::new()), few, Some(V::CompileError)),
+            (T::Unstartable(String::new()), few, Some(V::RuntimeError)),
             (T::Absent(String::new()), few, Some(V::Skipped)),
         ];
         for (termination, numbers, verdict) in table {

@@ -6,6 +6,7 @@ mod finding;
 mod judgement;
 mod limits;
 mod plan;
+mod promise;
 mod report;
 mod result;
 mod submission;
@@ -17,7 +18,8 @@ pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Terminatio
 pub use finding::{Finding, FindingKind, Severity};
 pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
 pub use limits::{Clock, Limits};
-pub use plan::{Job, Plan};
+pub use plan::{Job, Ladder, Plan};
+pub use promise::{Promise, Sets};
 pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};

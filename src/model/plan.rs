@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::{Limits, Problem, Submission, TestCase};
 
 /// What is to be run, in the order of the report.
@@ -12,6 +14,18 @@ pub struct Plan {
     pub jobs: Vec<Job>,
     /// How often each case is run; the report keeps median, minimum and maximum.
     pub runs: u32,
+    /// Further time limits under which each run is judged.
+    pub ladder: Ladder,
+}
+
+/// Several time limits at once: each case is run once, under the highest. Empty when there is one
+/// limit only.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ladder {
+    /// The limits as they were asked for; the first one decides the verdict.
+    pub typed: Vec<Duration>,
+    /// For each job its limits under each of them, in the same order.
+    pub rungs: Vec<Vec<Limits>>,
 }
 
 /// One selected case for one submission: where it stands in [`Plan::problems`].
@@ -40,6 +54,22 @@ impl Plan {
     #[must_use]
     pub fn case(&self, job: Job) -> &TestCase {
         &self.problems[job.problem].cases[job.case]
+    }
+
+    /// The limits under which a job is judged: those of the ladder, or its only ones.
+    #[must_use]
+    pub fn rungs<'a>(&'a self, job: &'a Job) -> &'a [Limits] {
+        match self.ladder.rungs.get(job.index) {
+            Some(rungs) => rungs,
+            None => std::slice::from_ref(&job.limits),
+        }
+    }
+
+    /// The limits under which a job is run: the highest ones.
+    #[must_use]
+    pub fn run_limits(&self, job: &Job) -> Limits {
+        let highest = self.rungs(job).iter().max_by_key(|limits| limits.time);
+        highest.copied().unwrap_or(job.limits)
     }
 
     /// The submission of a job.

@@ -1,6 +1,7 @@
 use std::time::{Duration, SystemTime};
 
-use super::{CaseResult, Plan, Status, Submission, Verdict};
+use super::promise::names;
+use super::{CaseResult, Plan, Promise, Sets, Status, Submission, Verdict};
 
 /// What is known before the first case runs.
 #[derive(Debug, Clone)]
@@ -95,6 +96,13 @@ pub struct SubmissionSummary {
     pub summary: Summary,
     /// The first case in the plan that was not accepted, and its verdict.
     pub first: Option<(usize, Verdict)>,
+    /// The same under each limit of the plan's ladder.
+    pub first_under: Vec<Option<(usize, Verdict)>>,
+    /// The first case in the plan whose verdict is not permitted, for a submission that promises
+    /// sets of verdicts.
+    pub forbidden: Option<(usize, Verdict)>,
+    /// The verdicts of each test group, each once, for such a submission.
+    pub seen: Vec<(String, Verdict)>,
 }
 
 impl SubmissionSummary {
@@ -106,14 +114,62 @@ impl SubmissionSummary {
         self.first.map_or(otherwise, |(_, verdict)| verdict)
     }
 
+    /// The verdict on the whole submission under a limit of the plan's ladder.
+    #[must_use]
+    pub fn verdict_under(&self, rung: usize) -> Verdict {
+        match self.first_under.get(rung) {
+            Some(&first) => Self { first, ..self.clone() }.verdict(),
+            None => self.verdict(),
+        }
+    }
+
     /// Whether it got what it promised; none while that is open, or when it could not be run.
     #[must_use]
     pub fn kept(&self, submission: &Submission) -> Option<bool> {
         let open = self.summary.done() < self.summary.planned;
-        match self.verdict() {
-            Verdict::Skipped | Verdict::JudgeError => None,
-            Verdict::Accepted if open => None,
-            verdict => Some(submission.may_get(verdict)),
+        let verdict = self.verdict();
+        match (verdict, &submission.promised) {
+            (Verdict::Skipped | Verdict::JudgeError, _) => None,
+            (_, Some(Promise::Sets(sets))) => self.kept_sets(sets, open),
+            (Verdict::Accepted, _) if open => None,
+            (_, Some(Promise::First(verdicts))) => Some(names(verdicts, verdict)),
+            (_, None) => Some(verdict == Verdict::Accepted),
+        }
+    }
+
+    fn kept_sets(&self, sets: &Sets, open: bool) -> Option<bool> {
+        if self.forbidden.is_some() {
+            return Some(false);
+        }
+        let undecided = open || self.summary.errors > 0;
+        (!undecided).then(|| sets.unmet(&self.seen).is_none())
+    }
+
+    /// Notes the verdicts under each of several limits.
+    fn climb(&mut self, rungs: usize, result: &CaseResult) {
+        self.first_under.resize(rungs, None);
+        for (rung, first) in self.first_under.iter_mut().enumerate() {
+            let verdict = result.at.get(rung).copied().unwrap_or(result.verdict);
+            let earlier = first.is_none_or(|(first, _)| result.index < first);
+            if earlier && verdict != Verdict::Accepted {
+                *first = Some((result.index, verdict));
+            }
+        }
+    }
+
+    /// Notes a verdict for a submission that promises sets.
+    fn see(&mut self, submission: &Submission, group: &str, result: &CaseResult) {
+        let said = !matches!(result.verdict, Verdict::Skipped | Verdict::JudgeError);
+        if !said || !matches!(submission.promised, Some(Promise::Sets(_))) {
+            return;
+        }
+        let (index, verdict) = (result.index, result.verdict);
+        let earlier = self.forbidden.is_none_or(|(first, _)| index < first);
+        if earlier && !submission.permits(group, verdict) {
+            self.forbidden = Some((index, verdict));
+        }
+        if !self.seen.iter().any(|(name, known)| name == group && *known == verdict) {
+            self.seen.push((group.to_owned(), verdict));
         }
     }
 }
@@ -141,9 +197,16 @@ impl Report {
         let submission = &mut self.submissions[plan.jobs[result.index].submission];
         submission.summary.add(result);
         let earlier = submission.first.is_none_or(|(first, _)| result.index < first);
-        let silent = result.is_silent(plan.case(plan.jobs[result.index]));
+        let job = plan.jobs[result.index];
+        let silent = result.is_silent(plan.case(job));
+        if !silent {
+            submission.see(plan.submission(job), &plan.case(job).group, result);
+        }
         if earlier && !silent && result.verdict != Verdict::Accepted {
             submission.first = Some((result.index, result.verdict));
+        }
+        if !silent && !plan.ladder.typed.is_empty() {
+            submission.climb(plan.ladder.typed.len(), result);
         }
         let problem = &mut self.problems[plan.jobs[result.index].problem];
         problem.summary.add(result);

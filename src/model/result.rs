@@ -3,7 +3,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Memory, Mismatch, Remarks, Status, TestCase, Verdict};
+use super::{Bound, Clock, Limits, Memory, Mismatch, Remarks, Status, TestCase, Verdict};
 
 /// The outcome of one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// Whether that is as expected.
     pub status: Status,
+    /// The verdict under each limit of [`super::Ladder`]; empty when there is one limit only.
+    #[serde(default)]
+    pub at: Vec<Verdict>,
     /// How long it took; none for a case that was not run.
     pub times: Option<Times>,
     /// What else is known of the run of a program; none for the built-in core.
@@ -34,6 +37,9 @@ pub struct CaseResult {
     /// The words of a checker program.
     #[serde(default)]
     pub remarks: Option<Box<Remarks>>,
+    /// Whether it stands whatever time the run has used: the word of an interactor that came first.
+    #[serde(default)]
+    pub settled: bool,
     /// Why there is no better verdict, in one line; often empty.
     pub message: String,
     /// What to do about it, in one line.
@@ -49,6 +55,36 @@ impl CaseResult {
     #[must_use]
     pub fn is_silent(&self, case: &TestCase) -> bool {
         case.answer.is_none() && self.status == Status::Skip
+    }
+
+    /// The verdicts under all limits.
+    #[must_use]
+    pub fn verdicts(&self) -> &[Verdict] {
+        if self.at.is_empty() { std::slice::from_ref(&self.verdict) } else { &self.at }
+    }
+
+    /// Time by this clock; none for a case that was not run.
+    #[must_use]
+    pub fn used(&self, clock: Clock) -> Option<Duration> {
+        let times = self.times?;
+        Some(match clock {
+            Clock::Cpu => times.cpu,
+            Clock::Wall => times.wall,
+            Clock::User => self.ran.as_ref().and_then(|ran| ran.user).unwrap_or(times.cpu),
+        })
+    }
+
+    /// The verdict of this run had it been made under lower limits of time.
+    #[must_use]
+    pub fn verdict_under(&self, limits: &Limits) -> Verdict {
+        let past = |used: Option<Duration>, most: Option<Duration>| {
+            used.zip(most).is_some_and(|(used, most)| used > most)
+        };
+        let wall = self.times.map(|times| times.wall);
+        let late = past(self.used(limits.clock), limits.time) || past(wall, limits.wall);
+        let never_ran =
+            matches!(self.verdict, Verdict::JudgeError | Verdict::Skipped | Verdict::CompileError);
+        if late && !never_ran && !self.settled { Verdict::TimeLimit } else { self.verdict }
     }
 }
 

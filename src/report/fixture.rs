@@ -65,6 +65,7 @@ fn passed(index: usize) -> CaseResult {
         index,
         verdict: Verdict::Accepted,
         status: Status::Pass,
+        at: Vec::new(),
         times: Some(Times {
             runs: 1,
             cpu: CPU,
@@ -82,6 +83,7 @@ fn passed(index: usize) -> CaseResult {
         mismatch: None,
         score: None,
         remarks: None,
+        settled: false,
         message: String::new(),
         hint: None,
         kept: None,

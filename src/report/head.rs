@@ -1,11 +1,13 @@
 //! What the JSON reports say before and after the results: tool, run, host, configuration,
 //! problems, summary.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::Timings;
 use super::record::{nanoseconds, time_stamp};
-use crate::model::{Plan, Report, Run};
+use crate::model::{Plan, Promise, Report, Run, Sets, Verdict};
 
 /// The program that writes the report.
 #[derive(Debug, Serialize)]
@@ -127,6 +129,24 @@ pub(super) struct SubmissionHead<'a> {
     language: &'a str,
     #[serde(skip_serializing_if = "String::is_empty")]
     promised: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promised_sets: Option<SetsHead<'a>>,
+}
+
+/// Sets of verdicts that a submission promises.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct SetsHead<'a> {
+    permitted: &'a [Verdict],
+    required: &'a [Verdict],
+    groups: BTreeMap<&'a str, &'a [Verdict]>,
+}
+
+impl<'a> SetsHead<'a> {
+    fn new(promise: &'a Promise) -> Option<Self> {
+        let Promise::Sets(Sets { permitted, required, groups }) = promise else { return None };
+        let groups = groups.iter().map(|(name, verdicts)| (&**name, &**verdicts)).collect();
+        Some(Self { permitted, required, groups })
+    }
 }
 
 /// The submissions of a plan, each name once.
@@ -134,7 +154,9 @@ pub(super) fn submissions(plan: &Plan) -> Vec<SubmissionHead<'_>> {
     let mut heads: Vec<SubmissionHead> = Vec::new();
     for submission in &plan.submissions {
         let (name, language) = (&submission.name, &submission.language);
-        let head = SubmissionHead { name, language, promised: submission.promise() };
+        let promised_sets = submission.promised.as_ref().and_then(SetsHead::new);
+        let promised = submission.permitted_in("");
+        let head = SubmissionHead { name, language, promised, promised_sets };
         if !heads.contains(&head) {
             heads.push(head);
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Timings;
 use super::mismatch::{Charset, headline};
-use crate::model::{Bound, CaseResult, Limits, MismatchKind, Plan, Status, Totals, Verdict};
+use crate::model::{Bound, CaseResult, Job, Limits, MismatchKind, Plan, Status, Totals, Verdict};
 
 /// The name and version of the data model.
 pub(super) const SCHEMA: &str = "jury-report/1";
@@ -89,6 +89,24 @@ pub(super) struct RecordRun {
     pub(super) involuntary_switches: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) confirmed: Option<RecordConfirmed>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) verdicts_under: Vec<RecordRung>,
+}
+
+/// The verdict under one of several limits.
+#[derive(Debug, Serialize)]
+pub(super) struct RecordRung {
+    time_limit_ns: Option<u64>,
+    verdict: Verdict,
+}
+
+fn rungs(rungs: &[Limits], result: &CaseResult) -> Vec<RecordRung> {
+    let pairs = rungs.iter().zip(&result.at);
+    let rung = |(limits, &verdict): (&Limits, &Verdict)| RecordRung {
+        time_limit_ns: limits.time.map(nanoseconds),
+        verdict,
+    };
+    pairs.map(rung).collect()
 }
 
 /// Runs that settled a doubt.
@@ -104,8 +122,10 @@ pub(super) struct RecordConfirmed {
 }
 
 impl RecordRun {
-    fn new(limits: &Limits, result: &CaseResult, timings: Timings) -> Self {
+    fn new(plan: &Plan, job: &Job, result: &CaseResult, timings: Timings) -> Self {
+        let limits = &job.limits;
         let allowed = Self {
+            verdicts_under: rungs(plan.rungs(job), result),
             time_limit_ns: limits.time.map(nanoseconds),
             wall_limit_ns: limits.wall.map(nanoseconds),
             clock: limits.time.map(|_| limits.clock.word()),
@@ -189,8 +209,8 @@ impl<'a> Record<'a> {
             case: &case.name,
             status: result.status,
             verdict: result.verdict,
-            promised: plan.submission(job).promise(),
-            run: RecordRun::new(&job.limits, result, timings),
+            promised: plan.submission(job).permitted_in(&case.group),
+            run: RecordRun::new(plan, &job, result, timings),
             times: times(result, timings),
             input_bytes: ran.then_some(result.input_bytes),
             expected_bytes: result.expected_bytes,

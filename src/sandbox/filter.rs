@@ -113,13 +113,14 @@ fn search(rules: &[Rule]) -> Vec<Instruction> {
     program
 }
 
-/// Calls that no run needs, with the error they give.
-fn common(layers: Layers) -> Vec<Rule> {
+/// Calls that no run needs, with the error they give. With `counted` the control group knows all
+/// memory.
+fn common(counted: bool) -> Vec<Rule> {
     let forbidden = calls::FORBIDDEN.iter().chain(calls::FORBIDDEN_HERE);
     let mut rules: Vec<Rule> = forbidden.map(|&call| deny(call, libc::EPERM)).collect();
     rules.extend(calls::ABSENT.iter().map(|&call| deny(call, libc::ENOSYS)));
     // Files in memory are in no process's memory and in no folder.
-    if !layers.has(Layer::Cgroup) {
+    if !counted {
         rules.push(deny(libc::SYS_memfd_create, libc::ENOSYS));
     }
     let terminal = [libc::TIOCSTI as u32, calls::TIOCLINUX];
@@ -129,8 +130,8 @@ fn common(layers: Layers) -> Vec<Rule> {
 }
 
 /// Installs the common program in this process, for good.
-pub(super) fn install_common(layers: Layers) -> io::Result<()> {
-    sys::install_filter(&assemble(common(layers)))
+pub(super) fn install_common(counted: bool) -> io::Result<()> {
+    sys::install_filter(&assemble(common(counted)))
 }
 
 /// The small program of one run.
@@ -242,8 +243,8 @@ mod tests {
 
     #[test]
     fn every_rule_is_found_and_everything_else_is_allowed() {
-        let rules = common(Layers::default());
-        let program = assemble(common(Layers::default()));
+        let rules = common(false);
+        let program = assemble(common(false));
         for call in 0..600_u32 {
             let rule = rules.iter().find(|rule| rule.0 == i64::from(call));
             let got = outcome(&program, calls::ARCHITECTURE, call, 0);
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn other_tables_of_calls_do_not_exist() {
-        for program in [assemble(common(Layers::default())), late(true), late(false)] {
+        for program in [assemble(common(false)), late(true), late(false)] {
             assert_eq!(outcome(&program, 0x4000_0003, 1, 0), ERROR | libc::ENOSYS as u32);
             assert_eq!(
                 outcome(&program, calls::ARCHITECTURE, 0x4000_0001, 0),

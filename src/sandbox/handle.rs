@@ -14,6 +14,7 @@ use std::time::SystemTime;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
+use super::cgroup::{Group, Part};
 use super::channel::{self, Kind, MOST_DESCRIPTORS, Message};
 use super::error::SandboxError;
 use super::look::Doing;
@@ -28,6 +29,7 @@ use super::wire::Writer;
 pub(super) struct Handle {
     program: PathBuf,
     setup: Setup,
+    group: Option<Group>,
     process: Child,
     socket: UnixStream,
     /// The paths that the runner has made visible.
@@ -62,9 +64,13 @@ impl Stop {
 
 impl Handle {
     /// Starts a runner and sets it up.
-    pub(super) fn start(program: PathBuf, setup: Setup) -> Result<(Self, Ready), SandboxError> {
+    pub(super) fn start(
+        program: PathBuf,
+        setup: Setup,
+        group: Option<Group>,
+    ) -> Result<(Self, Ready), SandboxError> {
         let (process, socket) = spawn(&program).map_err(SandboxError::Start)?;
-        let mut handle = Self { program, setup, process, socket, visible: Vec::new() };
+        let mut handle = Self { program, setup, group, process, socket, visible: Vec::new() };
         let ready = handle.set_up()?;
         handle.setup.layers = ready.layers;
         Ok((handle, ready))
@@ -73,6 +79,9 @@ impl Handle {
     /// Ends what is left of the runner and starts another one in its place.
     pub(super) fn restart(&mut self) -> Result<Stop, SandboxError> {
         self.end();
+        if let Some(group) = &mut self.group {
+            group.renew().map_err(SandboxError::Start)?;
+        }
         super::scratch::empty(&self.setup.folder).map_err(SandboxError::Scratch)?;
         (self.process, self.socket) = spawn(&self.program).map_err(SandboxError::Start)?;
         self.visible.clear();
@@ -111,7 +120,23 @@ impl Handle {
         let (stdout, writer) = output().map_err(|error| SandboxError::Run(error.to_string()))?;
         let started = self.begin(spec, stdin.as_fd(), writer.as_fd())?;
         drop((stdin, writer));
-        finish(self.answer()?, stdout, started, spec)
+        let message = self.answer()?;
+        self.ended(message, stdout, started, spec)
+    }
+
+    /// Puts the answer about a run that has ended and what was written together.
+    fn ended(
+        &mut self,
+        message: Message,
+        stdout: File,
+        started: SystemTime,
+        spec: &Spec,
+    ) -> Result<Ran, SandboxError> {
+        let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
+        if let Some(group) = &mut self.group {
+            group.end(answer.spent);
+        }
+        finish(answer, message.descriptors, stdout, started, spec)
     }
 
     /// Lets a run begin, and does not wait for its end.
@@ -124,22 +149,27 @@ impl Handle {
         self.configure(spec)?;
         let (files, executable) = open_copies(spec)?;
         let mut descriptors = vec![stdin, stdout];
+        let group = self.group.as_mut().map(|group| group.begin(&spec.limits)).transpose();
+        let group = group.map_err(|error| SandboxError::Run(format!("control group: {error}")))?;
+        let (parts, counted): (Vec<_>, Vec<_>) = group.into_iter().flatten().unzip();
+        descriptors.extend(counted);
         descriptors.extend(files.iter().map(AsFd::as_fd));
-        let request = Request::encode(spec, &executable);
+        let request = Request::encode(spec, &executable, &parts);
         let started = SystemTime::now();
-        self.send(Kind::Run, &request, &descriptors)?;
+        let sent = channel::send(&self.socket, Kind::Run, &request, &descriptors);
+        sent.map_err(SandboxError::Crashed)?;
         Ok(started)
     }
 
     /// Waits for the next word about a run that has begun with pipes.
-    pub(super) fn hear(&self, spec: &Spec, started: SystemTime) -> Result<Heard, SandboxError> {
+    pub(super) fn hear(&mut self, spec: &Spec, started: SystemTime) -> Result<Heard, SandboxError> {
         let message = self.answer()?;
         if message.kind == Kind::Doing {
             return Ok(Heard::Doing(Doing::decode(&message.bytes).map_err(SandboxError::Crashed)?));
         }
         let nothing = memfd_create("nothing", MemfdFlags::CLOEXEC).map(File::from);
         let nothing = nothing.map_err(|error| SandboxError::Run(error.to_string()))?;
-        finish(message, nothing, started, spec).map(|ran| Heard::Ended(Box::new(ran)))
+        self.ended(message, nothing, started, spec).map(|ran| Heard::Ended(Box::new(ran)))
     }
 
     /// Says something about a run that has begun; a run that has just ended does not hear it.
@@ -207,7 +237,7 @@ fn output() -> io::Result<(File, File)> {
 
 /// Opens the files to copy in, and sees which may be executed.
 fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
-    if spec.work.copy_in.len() > MOST_DESCRIPTORS - 2 {
+    if spec.work.copy_in.len() > MOST_DESCRIPTORS - 2 - Part::ALL.len() {
         return Err(SandboxError::Run("too many files to copy in".to_owned()));
     }
     let mut files = Vec::new();
@@ -233,12 +263,12 @@ fn open_copies(spec: &Spec) -> Result<(Vec<File>, Vec<bool>), SandboxError> {
 
 /// Puts the answer and what was written together.
 fn finish(
-    message: Message,
+    answer: Answer,
+    collected: Vec<OwnedFd>,
     stdout: File,
     started: SystemTime,
     spec: &Spec,
 ) -> Result<Ran, SandboxError> {
-    let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
     let failed = |error: io::Error| SandboxError::Run(error.to_string());
     let written = stdout.metadata().map_err(failed)?.len();
     let limits = &spec.limits;
@@ -259,7 +289,7 @@ fn finish(
     };
     let ended = match answer.ended {
         Ended::Exited(_) | Ended::Signaled(_) => over.map_or(answer.ended, Ended::Over),
-        Ended::Over(_) | Ended::NotStarted(_) => answer.ended,
+        Ended::Over(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => answer.ended,
     };
     Ok(Ran {
         ended,
@@ -278,7 +308,7 @@ fn finish(
         collected: answer
             .collected
             .into_iter()
-            .zip(message.descriptors.into_iter().map(File::from))
+            .zip(collected.into_iter().map(File::from))
             .collect(),
         refused: answer.refused,
     })

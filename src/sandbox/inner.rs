@@ -48,21 +48,21 @@ pub(super) fn main(plan: &Plan<'_>) -> io::Result<i32> {
     let mut outer = plan.outer;
     outer.read_exact(&mut [0])?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    let mut cell = match protect(plan) {
-        Ok(cell) => cell,
+    let (mut cell, ready) = match protect(plan) {
+        Ok(built) => built,
         Err(missing) => {
             let ready = Ready { missing: vec![missing], ..Ready::default() };
             channel::send(outer, Kind::Failed, &ready.encode(), &[])?;
             return Ok(GONE);
         }
     };
-    channel::send(outer, Kind::Done, &[], &[])?;
+    channel::send(outer, Kind::Done, &ready.encode(), &[])?;
     outer.read_exact(&mut [0])?;
     serve(plan, &mut cell)
 }
 
-/// Puts this process inside the layers, one after the other.
-fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
+/// Puts this process inside the layers, one after the other; with what is missing of them.
+fn protect(plan: &Plan<'_>) -> Result<(Cell, Ready), Missing> {
     let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
     let own_root = plan.layers.has(Layer::Namespaces);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
@@ -81,8 +81,8 @@ fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
         Work::on_disk(&plan.setup.folder, user)
     };
     let work = work.map_err(missing(Layer::Namespaces))?;
-    restrict(plan, own_root, &work.path)?;
-    Ok(Cell {
+    let landlock = restrict(plan, own_root, &work.path)?;
+    let cell = Cell {
         work,
         identity: user.map(|user| Identity { user, group: user }),
         sure_kill: sure_kill(plan.layers),
@@ -92,17 +92,32 @@ fn protect(plan: &Plan<'_>) -> Result<Cell, Missing> {
             let runner = std::process::id();
             filter::Late { layers: plan.layers, threads_only, runner }.program()
         }),
-    })
+    };
+    let missing = partly(plan, landlock);
+    Ok((cell, Ready { missing, landlock, ..Ready::default() }))
 }
 
-/// Gives up rights, for this process and for all runs.
-fn restrict(plan: &Plan<'_>, own_root: bool, folder: &Path) -> Result<(), Missing> {
+/// What is missing of the layers that are there.
+fn partly(plan: &Plan<'_>, landlock: Option<u32>) -> Vec<Missing> {
+    let old = landlock.and_then(rules::lacks);
+    let old = old.map(|reason| Missing { layer: Layer::Landlock, reason });
+    // Processes are looked at by their files.
+    let blind = plan.layers.has(Layer::Namespaces) && !Path::new("/proc/self/stat").exists();
+    let reason =
+        || "no /proc inside: a tree of processes is not looked at while it runs".to_owned();
+    let blind = blind.then(|| Missing { layer: Layer::Namespaces, reason: reason() });
+    old.into_iter().chain(blind).collect()
+}
+
+/// Gives up rights, for this process and for all runs; the version of landlock in force.
+fn restrict(plan: &Plan<'_>, own_root: bool, folder: &Path) -> Result<Option<u32>, Missing> {
     let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
     let fail = |layer| move |error: rustix::io::Errno| missing(layer)(error.into());
     let own = rustix::process::getpid();
     rustix::process::set_child_subreaper(Some(own)).map_err(fail(Layer::Seccomp))?;
     // Root of a container without other users keeps its number, and loses its rights.
-    if own_root || plan.setup.user.is_none() && !plan.layers.is_empty() {
+    let protected = !plan.layers.without(Layer::Cgroup).is_empty();
+    if own_root || plan.setup.user.is_none() && protected {
         namespaces::drop_rights().map_err(missing(Layer::Namespaces))?;
     }
     if own_root {
@@ -111,13 +126,17 @@ fn restrict(plan: &Plan<'_>, own_root: bool, folder: &Path) -> Result<(), Missin
     if plan.layers.has(Layer::Seccomp) || plan.layers.has(Layer::Landlock) {
         rustix::thread::set_no_new_privs(true).map_err(fail(Layer::Seccomp))?;
     }
+    let mut landlock = None;
     if plan.layers.has(Layer::Landlock) {
-        rules::enter(own_root, plan.visible, folder).map_err(missing(Layer::Landlock))?;
+        let version = rules::enter(own_root, plan.visible, folder);
+        landlock = Some(version.map_err(missing(Layer::Landlock))?);
     }
     if plan.layers.has(Layer::Seccomp) {
-        filter::install_common(plan.layers).map_err(missing(Layer::Seccomp))?;
+        let counted = plan.layers.has(Layer::Cgroup) && plan.setup.seat.memory;
+        filter::install_common(counted).map_err(missing(Layer::Seccomp))?;
     }
-    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(fail(Layer::Seccomp))
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(fail(Layer::Seccomp))?;
+    Ok(landlock)
 }
 
 /// Whether a signal to everybody reaches only what this process has started: it is the first
@@ -147,7 +166,7 @@ fn serve(plan: &Plan<'_>, cell: &mut Cell) -> io::Result<i32> {
             kind if kind.is_aside() => continue,
             _ => serve_run(plan.socket, cell, message)?,
         }
-        if reap::everything(cell.sure_kill).is_err() || cell.work.clear().is_err() {
+        if reap::everything(cell.sure_kill, None).is_err() || cell.work.clear().is_err() {
             return Ok(RENEW);
         }
     }

@@ -85,7 +85,7 @@ impl Layers {
     }
 }
 
-/// A layer that was tried and is not there.
+/// A layer that was tried and is not there, or a part of one that is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     /// The layer.
@@ -117,12 +117,14 @@ pub struct LevelReport {
     pub got: Level,
     /// The layers in force.
     pub layers: Layers,
-    /// The layers that were tried in vain.
+    /// The layers that were tried in vain, and what layers in force lack.
     pub missing: Vec<Missing>,
     /// What the control group can do.
     pub cgroup: CgroupKind,
     /// The user that runs go under, when it is not the user of the judge.
     pub user: Option<u32>,
+    /// The version of landlock, when its layer is in force.
+    pub landlock: Option<u32>,
 }
 
 impl LevelReport {
@@ -135,7 +137,7 @@ impl LevelReport {
         } else {
             Level::None
         };
-        Self { wanted, got, layers, missing, cgroup: CgroupKind::None, user: None }
+        Self { wanted, got, layers, missing, cgroup: CgroupKind::None, user: None, landlock: None }
     }
 
     /// A short name for a column of a report, such as `strict+cg2` or `basic+landlock`.

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+pub use cgroup::CgroupChoice;
 pub use error::SandboxError;
 pub use input::Input;
 pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
@@ -20,11 +21,14 @@ pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Refusal, Stderr};
 pub use runner::runner_main;
 pub use spec::{AddressSpace, Collect, CopyFrom, CopyIn, RunLimits, Spec, WorkDir};
 
+use cgroup::Groups;
 use handle::Handle;
-use protocol::{Ready, Setup};
+use open::Opening;
+use protocol::Ready;
 use scratch::Scratch;
 
 mod calls;
+mod cgroup;
 mod channel;
 mod error;
 #[expect(clippy::cast_sign_loss, reason = "bits and system numbers")]
@@ -35,6 +39,7 @@ mod input;
 mod level;
 mod look;
 mod namespaces;
+mod open;
 mod pair;
 #[expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "bits and system numbers")]
 mod protocol;
@@ -72,6 +77,8 @@ pub struct Options {
     pub first_user: u32,
     /// Bytes of a working folder that is kept in memory.
     pub box_bytes: u64,
+    /// Which control groups to use.
+    pub cgroup: CgroupChoice,
 }
 
 impl Default for Options {
@@ -81,6 +88,7 @@ impl Default for Options {
             scratch: std::env::temp_dir(),
             first_user: 61_000,
             box_bytes: 256 << 20,
+            cgroup: CgroupChoice::Auto,
         }
     }
 }
@@ -94,6 +102,8 @@ pub struct Sandbox {
     stops: Vec<handle::Stop>,
     stopped: AtomicBool,
     report: LevelReport,
+    // After the runners, so that they are removed after them.
+    _groups: Option<Groups>,
     // After the runners, so that it is dropped after they have ended.
     _scratch: Scratch,
 }
@@ -106,29 +116,18 @@ impl Sandbox {
     /// place for working folders.
     pub fn open(wanted: Level, workers: usize, options: &Options) -> Result<Self, SandboxError> {
         let scratch = Scratch::make(&options.scratch).map_err(SandboxError::Scratch)?;
-        let root = rustix::process::geteuid().is_root();
-        let mut layers = Layers::of(wanted);
-        let mut runners = Vec::new();
-        let mut report = None;
-        for worker in 0..workers.max(1) {
-            let folder = scratch.worker(worker).map_err(SandboxError::Scratch)?;
-            let user = root.then(|| user_of(options.first_user, worker)).flatten();
-            let setup = Setup { layers, folder, user, box_bytes: options.box_bytes };
-            let (handle, ready) = Handle::start(options.runner.clone(), setup)?;
-            let report = report.get_or_insert_with(|| describe(wanted, &ready, user));
-            if let Some(refusal) = refusal(wanted, report, &ready) {
-                return Err(refusal);
-            }
-            layers = ready.layers;
-            runners.push(handle);
-        }
+        let (groups, reason) = Groups::open(&options.cgroup);
+        let mut opening = Opening { wanted, options, scratch, groups, reason, report: None };
+        let runners = (0..workers.max(1)).map(|worker| opening.runner(worker));
+        let runners = runners.collect::<Result<Vec<_>, _>>()?;
         let stops = runners.iter().map(Handle::stop_handle).collect::<io::Result<_>>();
         Ok(Self {
             stops: stops.map_err(SandboxError::Start)?,
             runners: runners.into_iter().map(Mutex::new).collect(),
             stopped: AtomicBool::new(false),
-            report: report.ok_or(SandboxError::Stopped)?,
-            _scratch: scratch,
+            report: opening.report.ok_or(SandboxError::Stopped)?,
+            _groups: opening.groups,
+            _scratch: opening.scratch,
         })
     }
 
@@ -197,17 +196,6 @@ fn user_of(first: u32, worker: usize) -> Option<u32> {
     };
     let mapped = |path| fs::read_to_string(path).is_ok_and(|map: String| map.lines().any(covers));
     (mapped("/proc/self/uid_map") && mapped("/proc/self/gid_map")).then_some(user)
-}
-
-fn describe(wanted: Level, ready: &Ready, user: Option<u32>) -> LevelReport {
-    let mut report = LevelReport::new(wanted, ready.layers, ready.missing.clone());
-    report.cgroup = ready.cgroup;
-    if wanted != Level::None && report.cgroup == CgroupKind::None {
-        let reason = "none; a tree is watched by looking at it every 10 ms".to_owned();
-        report.missing.push(Missing { layer: Layer::Cgroup, reason });
-    }
-    report.user = user;
-    report
 }
 
 /// The error when the level wanted is not there, or when one runner has less than the first.

@@ -5,7 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::level::{CgroupKind, Layer, Layers, Missing};
+use super::cgroup::{Part, Seat};
+use super::level::{Layer, Layers, Missing};
 use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Refusal, Stderr};
 use super::spec::{AddressSpace, Collect, RunLimits, Spec};
 use super::wire::{Reader, Writer};
@@ -21,6 +22,8 @@ pub(super) struct Setup {
     pub(super) user: Option<u32>,
     /// Bytes of a working folder in memory.
     pub(super) box_bytes: u64,
+    /// The control groups of the runner and its runs, when there is the layer.
+    pub(super) seat: Seat,
 }
 
 impl Setup {
@@ -28,6 +31,17 @@ impl Setup {
         let mut writer = Writer::default();
         writer.number(u64::from(self.layers.0)).text(&self.folder);
         writer.optional(self.user.map(u64::from)).number(self.box_bytes);
+        let seat = &self.seat;
+        for list in [
+            Vec::from_iter(seat.into.iter()),
+            Vec::from_iter(&seat.join),
+            Vec::from_iter(&seat.remove),
+        ] {
+            writer.list(&list, |writer, path| {
+                writer.text(path);
+            });
+        }
+        writer.number(u64::from(seat.memory));
         writer.bytes
     }
 
@@ -38,6 +52,12 @@ impl Setup {
             folder: reader.text()?.into(),
             user: reader.optional()?.map(|user| user as u32),
             box_bytes: reader.number()?,
+            seat: Seat {
+                into: reader.list(Reader::text)?.pop().map(PathBuf::from),
+                join: reader.list(|reader| Ok(reader.text()?.into()))?,
+                remove: reader.list(|reader| Ok(reader.text()?.into()))?,
+                memory: reader.number()? != 0,
+            },
         })
     }
 }
@@ -46,14 +66,16 @@ impl Setup {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Ready {
     pub(super) layers: Layers,
+    /// Layers, or parts of them, that are not there.
     pub(super) missing: Vec<Missing>,
-    pub(super) cgroup: CgroupKind,
+    /// The version of landlock, when its layer is there.
+    pub(super) landlock: Option<u32>,
 }
 
 impl Ready {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
-        writer.number(u64::from(self.layers.0)).number(self.cgroup as u64);
+        writer.number(u64::from(self.layers.0)).optional(self.landlock.map(u64::from));
         writer.list(&self.missing, |writer, missing| {
             writer.number(missing.layer as u64).text(&missing.reason);
         });
@@ -63,21 +85,17 @@ impl Ready {
     pub(super) fn decode(bytes: &[u8]) -> io::Result<Self> {
         let mut reader = Reader::new(bytes);
         let layers = Layers(reader.number()? as u8);
-        let cgroup = match reader.number()? {
-            1 => CgroupKind::V2Bare,
-            2 => CgroupKind::V2,
-            3 => CgroupKind::V1,
-            _ => CgroupKind::None,
-        };
+        let landlock = reader.optional()?.map(|version| version as u32);
         let missing = reader.list(|reader| {
             let layer = Layer::ALL[reader.number()? as usize % Layer::ALL.len()];
             Ok(Missing { layer, reason: reader.text()?.to_string_lossy().into_owned() })
         })?;
-        Ok(Self { layers, missing, cgroup })
+        Ok(Self { layers, missing, landlock })
     }
 }
 
-/// One run, without its descriptors: input, output, then the files to copy in.
+/// One run, without its descriptors: input, output, the files of its control group, then those to
+/// copy in.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) program: Vec<OsString>,
@@ -88,11 +106,13 @@ pub(super) struct Request {
     pub(super) collect: Vec<Collect>,
     pub(super) limits: RunLimits,
     pub(super) core: Option<usize>,
+    /// What the files of the control group are.
+    pub(super) group: Vec<Part>,
 }
 
 impl Request {
     /// The bytes of a run; `executable` says so for each file to copy in.
-    pub(super) fn encode(spec: &Spec, executable: &[bool]) -> Vec<u8> {
+    pub(super) fn encode(spec: &Spec, executable: &[bool], group: &[Part]) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.list(&spec.program, |writer, argument| {
             writer.text(argument);
@@ -112,6 +132,9 @@ impl Request {
         });
         encode_limits(&mut writer, &spec.limits);
         writer.optional(spec.core.map(|core| core as u64));
+        writer.list(group, |writer, &part| {
+            writer.number(part as u64);
+        });
         writer.bytes
     }
 
@@ -127,6 +150,8 @@ impl Request {
             })?,
             limits: decode_limits(&mut reader)?,
             core: reader.optional()?.map(|core| core as usize),
+            group: reader
+                .list(|reader| Ok(Part::ALL[reader.number()? as usize % Part::ALL.len()]))?,
         })
     }
 }
@@ -172,6 +197,8 @@ pub(super) struct Answer {
     /// The names of the collected files.
     pub(super) collected: Vec<PathBuf>,
     pub(super) refused: Vec<(PathBuf, Refusal)>,
+    /// Whether its control group cannot be used again.
+    pub(super) spent: bool,
 }
 
 impl Answer {
@@ -182,6 +209,7 @@ impl Answer {
             Ended::Signaled(signal) => (1, signal as u32),
             Ended::Over(limit) => (2, limit as u32),
             Ended::NotStarted(error) => (3, error as u32),
+            Ended::NotSetUp(error) => (4, error as u32),
         };
         writer.number(kind).number(u64::from(detail));
         writer.duration(self.cpu_user).duration(self.cpu_system).duration(self.wall);
@@ -198,6 +226,7 @@ impl Answer {
             };
             writer.text(name).optional(size);
         });
+        writer.number(u64::from(self.spent));
         writer.bytes
     }
 
@@ -239,6 +268,7 @@ impl Answer {
             stderr,
             collected,
             refused,
+            spent: reader.number()? != 0,
         })
     }
 }
@@ -250,7 +280,8 @@ fn decode_ended(reader: &mut Reader<'_>) -> io::Result<Ended> {
         0 => Ended::Exited(detail as i32),
         1 => Ended::Signaled(detail as i32),
         2 => Ended::Over(limits[detail as usize % limits.len()]),
-        _ => Ended::NotStarted(detail as i32),
+        3 => Ended::NotStarted(detail as i32),
+        _ => Ended::NotSetUp(detail as i32),
     })
 }
 
@@ -266,6 +297,7 @@ mod tests {
             Ended::Over(Limit::Memory),
             Ended::Over(Limit::Cpu),
             Ended::NotStarted(2),
+            Ended::NotSetUp(11),
         ];
         for ended in endings {
             let answer = Answer {
@@ -280,6 +312,7 @@ mod tests {
                 stderr: Stderr { head: b"ab".to_vec(), tail: b"yz".to_vec(), total: 9 },
                 collected: vec!["a/b".into()],
                 refused: vec![("c".into(), Refusal::TooBig(7)), ("d".into(), Refusal::NotPlain)],
+                spent: true,
             };
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
         }
@@ -294,11 +327,13 @@ mod tests {
         spec.limits.address_space = AddressSpace::Free;
         spec.work.collect.push(Collect::new("out", 10));
         spec.work.folders.push("kept".into());
-        let request = Request::decode(&Request::encode(&spec, &[])).unwrap();
+        let parts = [Part::Kill, Part::OldPeak];
+        let request = Request::decode(&Request::encode(&spec, &[], &parts)).unwrap();
         assert_eq!(request.program, spec.program);
         assert_eq!(request.environment, spec.environment);
         assert_eq!(request.limits, spec.limits);
         assert_eq!((request.core, request.collect.len()), (Some(1), 1));
         assert_eq!(request.folders, spec.work.folders);
+        assert_eq!(request.group, parts);
     }
 }

@@ -67,6 +67,8 @@ pub enum Ended {
     Over(Limit),
     /// Never started: the system refused to start the program, with this error number.
     NotStarted(i32),
+    /// Never started: the judge's own part of the start failed, with this error number.
+    NotSetUp(i32),
 }
 
 /// A limit that a run can go past.

@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::cgroup::Meter;
 use super::sys::{self, Wait, Waited};
 
 /// How long the last process may take to die.
@@ -42,8 +43,8 @@ impl Used {
 }
 
 /// Kills and collects until this process has no child at all, which proves that nothing is left:
-/// orphans become its children.
-pub(super) fn everything(sure_kill: bool) -> io::Result<Used> {
+/// orphans become its children. A control group kills everything at once.
+pub(super) fn everything(sure_kill: bool, group: Option<&Meter<'_>>) -> io::Result<Used> {
     let mut used = Used::default();
     let mut deadline = None;
     loop {
@@ -54,7 +55,9 @@ pub(super) fn everything(sure_kill: bool) -> io::Result<Used> {
                 if Instant::now() > deadline {
                     return Err(io::Error::other("a process cannot be ended"));
                 }
-                kill_all(sure_kill);
+                if sure_kill || !group.is_some_and(Meter::kill) {
+                    kill_all(sure_kill);
+                }
                 thread::sleep(Duration::from_micros(200));
             }
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(used),

@@ -12,17 +12,23 @@ use std::time::{Duration, Instant};
 use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
+use super::cgroup::Meter;
 use super::look::Ends;
 use super::protocol::{Answer, Request};
 use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
-use super::sys::{self, Child, Identity, Instruction, Launch, Wait};
+use super::sys::{self, Child, Identity, Instruction, Launch, NoChild, Step, Wait};
 use super::watch::Watch;
 use super::work::Work;
 
 /// Threads of a run that has threads only, where the system counts them.
 const THREADS: u64 = 1024;
+
+/// How many processes and threads a run may have.
+pub(super) fn tasks(limits: &RunLimits) -> u64 {
+    if limits.processes == 0 { THREADS } else { u64::from(limits.processes) + 1 }
+}
 
 /// What a runner has for all its runs.
 #[derive(Debug)]
@@ -50,6 +56,8 @@ pub(super) fn run(
     let mut descriptors = descriptors.into_iter();
     let mut next = || descriptors.next().ok_or_else(|| io::Error::other("a file is missing"));
     let (stdin, stdout) = (next()?, next()?);
+    let parts = request.group.iter().map(|&part| Ok((part, next()?)));
+    let parts = parts.collect::<io::Result<Vec<_>>>()?;
     for folder in &request.folders {
         cell.work.make_folder(folder)?;
     }
@@ -58,8 +66,10 @@ pub(super) fn run(
     }
     let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::io::ioctl_fionbio(&reader, true)?;
+    let group = (!parts.is_empty()).then(|| Meter::begin(parts, &cell.work));
+    let group = group.as_ref();
     let start = Instant::now();
-    let child = match launch(cell, request, [&stdin, &stdout, &writer]) {
+    let child = match launch(cell, request, [&stdin, &stdout, &writer], group) {
         Ok(child) => child,
         Err(error) => return Ok((not_started(&error), Vec::new())),
     };
@@ -68,10 +78,10 @@ pub(super) fn run(
     // A pipe to another program is not counted, and not held open longer than the program does.
     let stdout = ends.is_none().then(|| File::from(stdout));
     let mut watch =
-        Watch::new(&child, &request.limits, start, stdout, File::from(reader), cell.cores);
+        Watch::new(&child, &request.limits, start, stdout, File::from(reader), cell.cores, group);
     watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
-    let mut answer = finish(cell, request, &child, &seen)?;
+    let mut answer = finish(cell, request, &child, &seen, group)?;
     answer.stderr = seen.stderr.finish();
     let mut files = Vec::new();
     for wanted in &request.collect {
@@ -93,12 +103,13 @@ fn finish(
     request: &Request,
     child: &Child,
     seen: &super::watch::Seen,
+    group: Option<&Meter<'_>>,
 ) -> io::Result<Answer> {
     let main = sys::wait(Some(child.pid), Wait::Block)?.ok_or_else(|| io::Error::other("lost"))?;
     let mut used = Used::default();
     used.add(&main);
     used.merge(&seen.collected);
-    used.merge(&reap::everything(cell.sure_kill)?);
+    used.merge(&reap::everything(cell.sure_kill, group)?);
     let polled = request.limits.processes > 0;
     let missed = seen.cpu.saturating_sub(used.cpu());
     let ended = if libc::WIFEXITED(main.status) {
@@ -106,7 +117,7 @@ fn finish(
     } else {
         Ended::Signaled(libc::WTERMSIG(main.status))
     };
-    Ok(Answer {
+    let mut answer = Answer {
         ended: seen.over.map_or(ended, Ended::Over),
         cpu_user: used.user + missed,
         cpu_system: used.system,
@@ -118,12 +129,22 @@ fn finish(
         stderr: Stderr::default(),
         collected: Vec::new(),
         refused: Vec::new(),
-    })
+        spent: false,
+    };
+    if let Some(group) = group {
+        group.correct(&mut answer, request.limits.memory);
+    }
+    Ok(answer)
 }
 
-fn not_started(error: &io::Error) -> Answer {
+fn not_started(no_child: &NoChild) -> Answer {
+    let number = no_child.error.raw_os_error().unwrap_or(0);
+    let ended = match no_child.step {
+        Step::Program => Ended::NotStarted(number),
+        Step::SetUp => Ended::NotSetUp(number),
+    };
     Answer {
-        ended: Ended::NotStarted(error.raw_os_error().unwrap_or(0)),
+        ended,
         cpu_user: Duration::ZERO,
         cpu_system: Duration::ZERO,
         cpu_source: CpuSource::Rusage,
@@ -134,16 +155,23 @@ fn not_started(error: &io::Error) -> Answer {
         stderr: Stderr::default(),
         collected: Vec::new(),
         refused: Vec::new(),
+        spent: false,
     }
 }
 
 /// Starts the program with everything it needs.
-fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Child> {
+fn launch(
+    cell: &Cell,
+    request: &Request,
+    files: [&OwnedFd; 3],
+    group: Option<&Meter<'_>>,
+) -> Result<Child, NoChild> {
     let arguments = request.program.iter().map(|argument| text(argument));
     let arguments = arguments.collect::<io::Result<Vec<_>>>()?;
-    let program = arguments.first().ok_or(io::ErrorKind::InvalidInput)?;
+    let program = arguments.first().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let environment = environment(cell, request)?;
-    let limits = limits(cell, &request.limits);
+    let counted = group.is_some_and(Meter::limits_tasks);
+    let limits = limits(cell, &request.limits, counted);
     let (filter, own_pid) = &cell.filters[usize::from(request.limits.processes == 0)];
     let mut filter = filter.clone();
     let [stdin, stdout, stderr] = files.map(AsRawFd::as_raw_fd);
@@ -157,6 +185,7 @@ fn launch(cell: &Cell, request: &Request, files: [&OwnedFd; 3]) -> io::Result<Ch
         directory: cell.work.folder(),
         limits: &limits,
         identity: cell.identity,
+        group: group.and_then(Meter::place),
         core: request.core,
         filter: &mut filter,
         own_pid,
@@ -191,8 +220,8 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
 }
 
 /// The limits that the system itself keeps: a second net under the watch, and bounds for what it
-/// does not look at.
-fn limits(cell: &Cell, limits: &RunLimits) -> Vec<(i32, u64, u64)> {
+/// does not look at. With `counted` the control group limits the number of processes.
+fn limits(cell: &Cell, limits: &RunLimits, counted: bool) -> Vec<(i32, u64, u64)> {
     let seconds = limits.cpu.as_secs() + 2;
     let file = limits.file_size.max(limits.output.saturating_add(1));
     let stack = match (limits.stack, limits.address_space) {
@@ -213,6 +242,7 @@ fn limits(cell: &Cell, limits: &RunLimits) -> Vec<(i32, u64, u64)> {
         all.push((libc::RLIMIT_DATA as i32, limits.memory, limits.memory));
     }
     let processes = match (limits.processes, cell.own_count) {
+        _ if counted => None,
         (0, true) => Some(THREADS),
         // Threads only, and the system counts everything of the user: nothing can be counted.
         (0, false) => None,

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
+use super::cgroup;
 use super::channel::{self, Kind};
 use super::inner;
 use super::level::{Layer, Layers, Missing};
@@ -48,13 +49,14 @@ fn serve() -> io::Result<()> {
     let setup = Setup::decode(&message.bytes)?;
     let mut outer = Outer::new(socket, setup)?;
     let served = outer.serve();
-    let _ = reap::everything(outer.sure_kill);
+    let _ = reap::everything(outer.sure_kill, None);
     let folder = &outer.setup.folder;
     let _ = super::scratch::empty(folder);
     if served.is_ok() {
         // The judge is done or dead. If it is dead, the last runner removes the folder of all.
         let _ = std::fs::remove_dir(folder);
         let _ = folder.parent().map(std::fs::remove_dir);
+        cgroup::remove(&outer.setup.seat);
     }
     served
 }
@@ -77,6 +79,9 @@ struct Outer {
     setup: Setup,
     layers: Layers,
     missing: Vec<Missing>,
+    /// What is missing of layers that are there, as the inner process says.
+    partly: Vec<Missing>,
+    landlock: Option<u32>,
     /// The list of visible paths, as the inner process hands it over.
     list: File,
     visible: Vec<PathBuf>,
@@ -88,8 +93,17 @@ impl Outer {
     fn new(socket: UnixStream, setup: Setup) -> io::Result<Self> {
         let list = File::from(memfd_create("visible", MemfdFlags::CLOEXEC)?);
         let layers = setup.layers;
-        let (missing, visible) = (Vec::new(), Vec::new());
-        Ok(Self { socket, setup, layers, missing, list, visible, sure_kill: false })
+        Ok(Self {
+            socket,
+            setup,
+            layers,
+            missing: Vec::new(),
+            partly: Vec::new(),
+            landlock: None,
+            list,
+            visible: Vec::new(),
+            sure_kill: false,
+        })
     }
 
     fn serve(&mut self) -> io::Result<()> {
@@ -100,13 +114,13 @@ impl Outer {
                 return Err(error);
             }
         };
-        let ready =
-            Ready { layers: self.layers, missing: self.missing.clone(), ..Ready::default() };
+        let missing = self.missing.iter().chain(&self.partly).cloned().collect();
+        let ready = Ready { layers: self.layers, missing, landlock: self.landlock };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
         inner.release()?;
         loop {
             let code = wait_for(inner.pid)?;
-            reap::everything(self.sure_kill)?;
+            reap::everything(self.sure_kill, None)?;
             match code {
                 Some(GONE) => return Ok(()),
                 Some(RECONFIGURE) => self.read_list()?,
@@ -182,10 +196,7 @@ impl Outer {
             outer: &theirs,
             list: &self.list,
         };
-        let pid = sys::fork(plan.namespaces()).map_err(|error| Missing {
-            layer: Layer::Namespaces,
-            reason: namespaces::explain("", &error),
-        })?;
+        let pid = fork(&plan)?;
         if pid == 0 {
             drop(ours);
             sys::exit(inner::main(&plan).unwrap_or(BROKEN));
@@ -197,7 +208,32 @@ impl Outer {
             sys::kill(pid);
             let _ = wait_for(pid);
         }
-        built.map(|()| inner)
+        let ready = built?;
+        (self.partly, self.landlock) = (ready.missing, ready.landlock);
+        Ok(inner)
+    }
+}
+
+/// Makes the inner process, in its control group where there is one.
+fn fork(plan: &inner::Plan<'_>) -> Result<i32, Missing> {
+    let missing = |layer| move |reason| Missing { layer, reason };
+    let namespaces = plan.namespaces();
+    let seat = plan.layers.has(Layer::Cgroup).then_some(&plan.setup.seat);
+    let group = seat.and_then(|seat| seat.into.as_ref()).map(|path| cgroup::open_folder(path));
+    let group = group.transpose().map_err(|error| missing(Layer::Cgroup)(error.to_string()))?;
+    match sys::fork(namespaces, group.as_ref()) {
+        Ok(pid) => Ok(pid),
+        Err(error) if group.is_some() => match sys::fork(namespaces, None) {
+            // It works without the group, which therefore is to blame.
+            Ok(0) => sys::exit(BROKEN),
+            Ok(pid) => {
+                let _ = wait_for(pid);
+                let reason = format!("no process can be started in the group: {error}");
+                Err(missing(Layer::Cgroup)(reason))
+            }
+            Err(error) => Err(missing(Layer::Namespaces)(namespaces::explain("", &error))),
+        },
+        Err(error) => Err(missing(Layer::Namespaces)(namespaces::explain("", &error))),
     }
 }
 
@@ -220,15 +256,21 @@ struct Inner {
 
 impl Inner {
     /// Lets it build its protection.
-    fn build(&mut self, setup: &Setup, layers: Layers) -> Result<(), Missing> {
+    fn build(&mut self, setup: &Setup, layers: Layers) -> Result<Ready, Missing> {
         let failed =
             |error: io::Error| Missing { layer: Layer::Namespaces, reason: error.to_string() };
         if layers.has(Layer::Namespaces) {
             namespaces::map_user(self.pid, setup.user).map_err(failed)?;
         }
+        if layers.has(Layer::Cgroup) {
+            cgroup::join(&setup.seat, self.pid)
+                .map_err(|error| Missing { layer: Layer::Cgroup, reason: error.to_string() })?;
+        }
         self.channel.write_all(&[1]).map_err(failed)?;
         match channel::receive(&self.channel) {
-            Ok(Some(message)) if message.kind == Kind::Done => Ok(()),
+            Ok(Some(message)) if message.kind == Kind::Done => {
+                Ready::decode(&message.bytes).map_err(failed)
+            }
             Ok(Some(message)) => {
                 let mut ready = Ready::decode(&message.bytes).map_err(failed)?;
                 Err(ready.missing.pop().ok_or_else(|| failed(io::Error::other("no reason")))?)

@@ -10,6 +10,11 @@ use std::time::Duration;
 
 use libc::{c_char, c_int, c_void};
 
+pub(super) use clone::fork;
+use clone::{clone_child, clone_child_into};
+
+mod clone;
+
 /// One instruction of a filter: operation, jump if true, jump if false, operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
@@ -41,6 +46,8 @@ pub(super) struct Launch<'a> {
     /// Resource, soft limit, hard limit.
     pub(super) limits: &'a [(c_int, u64, u64)],
     pub(super) identity: Option<Identity>,
+    /// The folder of the control group to be born into.
+    pub(super) group: Option<RawFd>,
     pub(super) core: Option<usize>,
     /// A last filter; the operands at `own_pid` are replaced by the process number of the child.
     pub(super) filter: &'a mut [Instruction],
@@ -54,10 +61,33 @@ pub(super) struct Child {
     pub(super) handle: OwnedFd,
 }
 
+/// How far a child came that does not run the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It could not be set up: the judge's own part.
+    SetUp,
+    /// All was set up, and the system refused the program.
+    Program,
+}
+
+/// Why there is no child that runs the program.
+#[derive(Debug)]
+pub(super) struct NoChild {
+    pub(super) step: Step,
+    pub(super) error: io::Error,
+}
+
+impl From<io::Error> for NoChild {
+    fn from(error: io::Error) -> Self {
+        Self { step: Step::SetUp, error }
+    }
+}
+
 /// The child's side of [`spawn`]: what it is to do, and where it failed.
 struct Shared<'a, 'b> {
     launch: &'a mut Launch<'b>,
     parent: i32,
+    step: Step,
     error: c_int,
 }
 
@@ -65,28 +95,23 @@ const STACK: usize = 16 << 10;
 
 /// Starts a program. The caller stands still until the program has started or failed; the error
 /// is that of the step that failed.
-pub(super) fn spawn(launch: &mut Launch<'_>) -> io::Result<Child> {
+pub(super) fn spawn(launch: &mut Launch<'_>) -> Result<Child, NoChild> {
     let mut stack = vec![0_u128; STACK / 16];
-    let mut shared = Shared { launch, parent: std::process::id() as i32, error: 0 };
+    let parent = std::process::id() as i32;
+    let mut shared = Shared { launch, parent, step: Step::SetUp, error: 0 };
     let mut handle: c_int = -1;
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: the stack is big enough, aligned and lives until clone returns, which with
-    // CLONE_VFORK is after the child has left this memory; `shared` lives as long; `handle` is
-    // valid for the one write by CLONE_PIDFD.
-    let pid = unsafe {
-        let top = stack.as_mut_ptr().add(stack.len());
-        let argument = ptr::from_mut(&mut shared).cast::<c_void>();
-        libc::clone(child, top.cast(), flags, argument, ptr::from_mut(&mut handle))
+    let group = shared.launch.group;
+    let argument = ptr::from_mut(&mut shared).cast::<c_void>();
+    let pid = match group {
+        None => clone_child(&mut stack, argument, &mut handle)?,
+        Some(group) => clone_child_into(&mut stack, argument, &mut handle, group)?,
     };
-    if pid < 0 {
-        return Err(io::Error::last_os_error());
-    }
     // SAFETY: the kernel has just made this descriptor for us.
     let handle = unsafe { OwnedFd::from_raw_fd(handle) };
     if shared.error != 0 {
         let error = io::Error::from_raw_os_error(shared.error);
         wait(Some(pid), Wait::Block)?;
-        return Err(error);
+        return Err(NoChild { step: shared.step, error });
     }
     Ok(Child { pid, handle })
 }
@@ -95,7 +120,7 @@ pub(super) fn spawn(launch: &mut Launch<'_>) -> io::Result<Child> {
 extern "C" fn child(argument: *mut c_void) -> c_int {
     // SAFETY: the argument is the `Shared` of `spawn`, which waits while this runs.
     let shared = unsafe { &mut *argument.cast::<Shared<'_, '_>>() };
-    shared.error = become_program(shared.launch, shared.parent);
+    shared.error = become_program(shared.launch, shared.parent, &mut shared.step);
     // SAFETY: ends only the child, without running exit handlers.
     unsafe { libc::_exit(127) }
 }
@@ -115,7 +140,7 @@ macro_rules! step {
 }
 
 /// Sets up the child and replaces it by the program; comes back only with an error number.
-fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
+fn become_program(launch: &mut Launch<'_>, parent: c_int, step: &mut Step) -> c_int {
     // SAFETY: plain system calls on numbers and on memory that `spawn`'s caller keeps alive.
     unsafe {
         step!(libc::setsid());
@@ -149,6 +174,7 @@ fn become_program(launch: &mut Launch<'_>, parent: c_int) -> c_int {
             }
             step!(install(launch.filter));
         }
+        *step = Step::Program;
         libc::execve(
             launch.program.as_ptr(),
             launch.arguments.as_ptr(),
@@ -260,17 +286,6 @@ pub(super) fn kill(pid: i32) {
 pub(super) fn may_signal(pid: i32) -> bool {
     // SAFETY: signal 0 only asks.
     unsafe { libc::kill(pid, 0) == 0 }
-}
-
-/// Forks the single-threaded runner, with new namespaces; zero in the child.
-pub(super) fn fork(namespaces: c_int) -> io::Result<i32> {
-    // SAFETY: this process has one thread, so the child finds no lock held; without CLONE_VM the
-    // child has memory of its own.
-    let pid = unsafe {
-        let flags = i64::from(namespaces | libc::SIGCHLD);
-        libc::syscall(libc::SYS_clone, flags, 0_i64, 0_i64, 0_i64, 0_i64)
-    };
-    if pid < 0 { Err(io::Error::last_os_error()) } else { Ok(pid as i32) }
 }
 
 /// Gives SIGPIPE its default again, which the runtime has changed: what is ignored stays ignored

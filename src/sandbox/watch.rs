@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use super::cgroup::Meter;
 use super::look::{self, Ends};
 use super::ran::{Limit, Stderr};
 use super::reap::{self, Used};
@@ -36,6 +37,7 @@ pub(super) struct Watch<'a> {
     seen: Seen,
     cores: u32,
     tree: Vec<Member>,
+    group: Option<&'a Meter<'a>>,
 }
 
 /// A process of the tree that was alive at the last look, or is not collected yet.
@@ -70,11 +72,12 @@ impl<'a> Watch<'a> {
         stdout: Option<File>,
         pipe: File,
         cores: u32,
+        group: Option<&'a Meter<'a>>,
     ) -> Self {
         let most = limits.stderr_kept as usize;
         let seen = Seen { stderr: Kept { most, ..Kept::default() }, ..Seen::default() };
         let (pipe, tree) = (Some(pipe), Vec::new());
-        Self { child, limits, start, stdout, pipe, ends: None, seen, cores, tree }
+        Self { child, limits, start, stdout, pipe, ends: None, seen, cores, tree, group }
     }
 
     /// Looks until the first process has ended, killing it when it is over a limit. The process
@@ -157,12 +160,19 @@ impl<'a> Watch<'a> {
 
     /// The limit that the program is over.
     fn over(&mut self) -> Option<Limit> {
-        if self.limits.processes == 0 {
-            let own = sys::cpu_clock(self.child.pid);
-            self.seen.cpu = own.map_or(self.seen.cpu, |own| own + self.seen.collected.cpu());
-            self.seen.memory = self.seen.memory.max(resident(self.child.pid));
-        } else {
-            self.look_at_tree();
+        let time = self.group.and_then(Meter::time);
+        let memory = self.group.and_then(|group| group.memory(self.limits.memory));
+        if time.is_none() || memory.is_none() {
+            self.look_at_processes();
+        }
+        if let Some(time) = time {
+            self.seen.cpu = time.all;
+        }
+        if let Some(memory) = memory {
+            self.seen.memory = self.seen.memory.max(memory);
+        }
+        if self.group.is_some_and(Meter::ran_out) {
+            self.seen.memory = self.seen.memory.max(self.limits.memory.saturating_add(1));
         }
         if self.seen.cpu > self.limits.cpu {
             Some(Limit::Cpu)
@@ -178,6 +188,17 @@ impl<'a> Watch<'a> {
     fn written(&self) -> u64 {
         let data = self.stdout.as_ref().and_then(|stdout| stdout.metadata().ok());
         data.map_or(0, |data| data.len())
+    }
+
+    /// Looks at the first process alone where there can be no other, else at the tree.
+    fn look_at_processes(&mut self) {
+        if self.limits.processes == 0 {
+            let own = sys::cpu_clock(self.child.pid);
+            self.seen.cpu = own.map_or(self.seen.cpu, |own| own + self.seen.collected.cpu());
+            self.seen.memory = self.seen.memory.max(resident(self.child.pid));
+        } else {
+            self.look_at_tree();
+        }
     }
 
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.

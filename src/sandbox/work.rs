@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{
     FileType, Gid, Mode, OFlags, ResolveFlags, Stat, Timespec, Timestamps, Uid, fchmod, fchown,
-    flistxattr, fstat, futimens, mkdirat, openat, openat2,
+    flistxattr, fstat, fstatfs, futimens, mkdirat, openat, openat2,
 };
 use rustix::io::Errno;
 
@@ -56,6 +56,7 @@ pub(super) struct Work {
     /// The path of the parent, as a run sees it.
     pub(super) path: PathBuf,
     user: Option<u32>,
+    mounted: bool,
     folders: Vec<Folder>,
 }
 
@@ -71,14 +72,14 @@ impl Work {
             Folder::new(open, Mode::from_raw_mode(mode))
         };
         let folders = FOLDERS.into_iter().map(open).collect::<io::Result<_>>()?;
-        Ok(Self { path: path.to_owned(), user: None, folders })
+        Ok(Self { path: path.to_owned(), user: None, mounted: true, folders })
     }
 
     /// Folders on disk, made in a folder that exists, in place of what a killed runner has left.
     /// With a user they belong to it.
     pub(super) fn on_disk(path: &Path, user: Option<u32>) -> io::Result<Self> {
         super::scratch::empty(path)?;
-        let mut work = Self { path: path.to_owned(), user, folders: Vec::new() };
+        let mut work = Self { path: path.to_owned(), user, mounted: false, folders: Vec::new() };
         for (name, mode) in &FOLDERS[..2] {
             let mode = Mode::from_raw_mode(*mode);
             rustix::fs::mkdir(path.join(name), mode)?;
@@ -105,6 +106,18 @@ impl Work {
     /// The working folder.
     pub(super) fn folder(&self) -> RawFd {
         self.folders[0].open.as_raw_fd()
+    }
+
+    /// Bytes of files in memory, where the folders are there.
+    pub(super) fn in_memory(&self) -> u64 {
+        if !self.mounted {
+            return 0;
+        }
+        let used = |folder: &Folder| {
+            let system = fstatfs(&folder.open).ok()?;
+            Some((system.f_blocks - system.f_bfree) * u64::try_from(system.f_bsize).ok()?)
+        };
+        self.folders.iter().filter_map(used).sum()
     }
 
     fn folder_fd(&self) -> BorrowedFd<'_> {

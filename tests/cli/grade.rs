@@ -112,6 +112,48 @@ fn a_late_result_that_may_be_an_accident_is_confirmed() {
 }
 
 #[test]
+fn one_run_of_each_case_tells_the_verdicts_under_several_limits() {
+    if !has("python3") {
+        return;
+    }
+    let text = "import time\na, b = map(int, input().split())\n\
+                while a > 1 and time.process_time() < 0.5: pass\nprint(0 if a == 10 else a + b)\n";
+    let suite = sums().file("burn.py", text).file("good.sh", GOOD);
+    let arguments = ["sum", "burn.py", "good.sh", "--time", "0.2,0.1,3", "--wall", "20"];
+    let ran = grade(&suite, &[&arguments[..], &["--report", "json=-"]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for line in [
+        "sum: 3 cases, 0.2 s (also 0.1 s, 3.0 s), 256 MiB",
+        "verdict under  0.2 s  0.1 s  3.0 s\nburn.py        TLE    TLE    WA\n",
+        "good.sh        AC     AC     AC\n",
+        "rerun: jury grade sum --time 0.2,0.1,3 --wall 20 burn.py --case 2",
+    ] {
+        assert!(ran.err.contains(line), "{line}: {ran:?}");
+    }
+    let under = r#""verdicts_under":[{"time_limit_ns":200000000,"verdict":"TLE"},{"time_limit_ns":100000000,"verdict":"TLE"},{"time_limit_ns":3000000000,"verdict":"WA"}],"runs":1,"#;
+    assert!(ran.out.contains(under), "{ran:?}");
+}
+
+#[test]
+fn more_runs_at_a_time_than_cores_are_noted() {
+    let suite = sums().file("good.sh", GOOD);
+    let cores = jury::execute::physical_cores().len();
+    let more = (cores + 1).max(3).to_string();
+    let cases = (4..20).fold(suite, |suite, number| {
+        let at = |kind: &str, end: &str| format!("sum/{kind}/{number}.{end}");
+        suite.file(&at("input", "in"), "1 1\n").file(&at("expected", "out"), "2\n")
+    });
+    let ran = grade(&cases, &["sum", "good.sh", "--jobs", &more]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    if cores < 19 {
+        let note = format!("note: {more} runs at a time on {cores} physical core");
+        assert!(ran.err.contains(&note), "{ran:?}");
+    }
+    let ran = grade(&cases, &["sum", "good.sh"]);
+    assert!(!ran.err.contains("at a time"), "{ran:?}");
+}
+
+#[test]
 fn every_limit_has_its_verdict() {
     let suite = sums()
         .file("busy.sh", "while :; do :; done\n")
@@ -180,6 +222,42 @@ fn a_promise_that_is_kept_is_a_success_and_the_configuration_can_promise() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains("3 submissions as promised, 0 not"), "{ran:?}");
     assert_eq!(column(&row(&suite, "other.sh"), "promised"), "RTE|WA");
+}
+
+#[test]
+fn sets_of_verdicts_are_about_all_cases_and_about_test_groups() {
+    let suite = Suite::new()
+        .file("sum/input/sample/1.in", "1 2\n")
+        .file("sum/expected/sample/1.out", "3\n")
+        .file("sum/input/secret/1.in", "2 2\n")
+        .file("sum/expected/secret/1.out", "4\n")
+        .file("sum/input/secret/2.in", "5 5\n")
+        .file("sum/expected/secret/2.out", "10\n")
+        .file("sum/submissions/mixed.sh", "read -r a b\n((a == 5)) && exit 1\necho 3\n")
+        .file("sum/submissions/sure.sh", "read -r a b\n((a == 2)) && echo 5 || echo $((a + b))\n")
+        .file("sum/submissions/never.sh", GOOD)
+        .file("sum/submissions/early.sh", "echo 1\n")
+        .file(
+            "sum/jury.toml",
+            "[submissions]\n\
+             \"mixed*\" = { permitted = [\"AC\", \"WA\", \"RTE\"], required = [\"RTE\"] }\n\
+             \"sure*\" = { groups.secret = [\"WA\"] }\n\
+             \"never*\" = { groups.secret = [\"TLE\"] }\n\
+             \"early*\" = { groups.secret = [\"WA\"] }\n\
+             \"lax*\" = [\"AC\", \"WA\", \"TLE\", \"RTE\"]\n",
+        );
+    let ran = grade(&suite, &["sum", "--report", "csv=report.csv", "--report", "json=-"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.err.contains("mixed.sh       AC|WA|RTE!   .       WR"), "{ran:?}");
+    assert!(ran.err.contains("sure.sh        secret:WA!   .       W."), "{ran:?}");
+    assert!(ran.err.contains("FAIL never.sh: requires TLE in secret, got AC\n"), "{ran:?}");
+    assert!(ran.err.contains("FAIL early.sh: permits AC, got WA on sample/1: "), "{ran:?}");
+    assert!(ran.err.contains("2 submissions as promised, 2 not"), "{ran:?}");
+    let told = "warning: [submissions]: the promise of `lax*` is too lax: every program keeps it";
+    assert!(ran.err.contains(told), "{ran:?}");
+    assert_eq!(column(&row(&suite, "sure.sh"), "promised"), "AC|WA");
+    let sets = r#""promised_sets":{"permitted":[],"required":[],"groups":{"secret":["WA"]}}"#;
+    assert!(ran.out.contains(sets), "{ran:?}");
 }
 
 #[test]
@@ -330,6 +408,41 @@ fn a_link_out_of_the_folder_of_the_submissions_is_not_followed() {
     }
     let named = grade(&suite, &["sum", "sum/submissions/leak.sh"]);
     assert_eq!(&row(&suite, "leak.sh")[8], "RTE", "{named:?}");
+}
+
+/// An executable file.
+fn executable(suite: &Suite, path: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(suite.path(path), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_submission_that_is_no_program_is_told_before_any_case_and_not_run() {
+    let suite = sums().file("junk", "\x7fELF is all that is right").file("good.sh", GOOD);
+    executable(&suite, "junk");
+    let ran = grade(&suite, &["sum", "junk", "good.sh", "--all-cases"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let row = row(&suite, "junk");
+    assert_eq!((&row[8], &row[6], &*column(&row, "cpu_ms")), ("RTE", "sum/1", ""), "{ran:?}");
+    assert!(column(&row, "message").starts_with("cannot be started: Exec format"), "{ran:?}");
+    assert!(ran.out.contains("hint:  it is no program that this machine can run"), "{ran:?}");
+    assert!(ran.out.contains("1 submission accepted, 1 not"), "{ran:?}");
+}
+
+#[test]
+fn an_interpreter_that_does_not_start_stops_the_run_before_the_first_case() {
+    let suite =
+        sums().file("odd.xyz", "?\n").file("good.sh", GOOD).file("interpreter", "#!/none\n");
+    executable(&suite, "interpreter");
+    let table = "[languages.xyz]\nextensions = [\"xyz\"]\n";
+    let run = format!("run = [{:?}, \"{{source}}\"]\n", suite.path("interpreter"));
+    let suite = suite.file("sum/jury.toml", table.to_owned() + &run);
+    let ran = grade(&suite, &["sum", "good.sh", "odd.xyz", "--sandbox", "none"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""), "{ran:?}");
+    assert!(ran.err.contains("cannot be started: "), "{ran:?}");
+    assert!(ran.err.contains("/interpreter: No such file or directory"), "{ran:?}");
+    assert!(ran.err.contains("; no case was run\nhint: `jury doctor`"), "{ran:?}");
+    assert!(!suite.path("report.csv").exists());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use jury::sandbox::{
-    Collect, CopyIn, Ended, Input, Level, Limit, Options, Ran, RunLimits, Sandbox, Spec,
+    CgroupKind, Collect, CopyIn, Ended, Input, Level, Limit, Options, Ran, RunLimits, Sandbox, Spec,
 };
 use tempfile::TempDir;
 
@@ -126,6 +126,11 @@ impl World {
         Some(Self { sandbox, place, inputs, count: 0, honest: None })
     }
 
+    /// Whether the memory of a whole run is counted.
+    pub(super) fn counts_memory(&self) -> bool {
+        matches!(self.sandbox.report().cgroup, CgroupKind::V2 | CgroupKind::V1)
+    }
+
     pub(super) fn name(&self) -> String {
         self.sandbox.report().short()
     }
@@ -238,7 +243,9 @@ impl World {
             Ended::Over(Limit::Memory) => Verdict::Memory,
             Ended::Exited(0) if words(&output) == words(answer) => Verdict::Accepted,
             Ended::Exited(0) => Verdict::Wrong,
-            Ended::Exited(_) | Ended::Signaled(_) | Ended::NotStarted(_) => Verdict::Runtime,
+            Ended::Exited(_) | Ended::Signaled(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => {
+                Verdict::Runtime
+            }
         };
         Judged { ran, verdict, output, took, wall: spec.limits.wall }
     }

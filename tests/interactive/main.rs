@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use jury::check::Exact;
 use jury::check::program::{self, ProgramChecker};
-use jury::execute::{Interactive, Interactor, Workers};
+use jury::execute::{Cores, Interactive, Interactor, Workers};
 use jury::judge::{Bless, Missing, Settings, Task, judge};
 use jury::model::{CaseResult, Limits, TestCase};
 use jury::sandbox::{Level, Options, RunLimits, Sandbox, SandboxError, Spec};
@@ -155,7 +155,7 @@ impl Programs {
             stop: &|| false,
             keep: keep.map(Path::to_owned),
         };
-        judge(&Task { index: 0, case: &case, limits: &limits, owner: "" }, &executor, &settings)
+        judge(&Task { index: 0, case: &case, limits: &limits, rungs: &[], owner: "" }, &executor, &settings)
             .unwrap()
     }
 
@@ -177,7 +177,7 @@ fn workers(level: Level) -> Option<Arc<Workers>> {
         ..Options::default()
     };
     match Sandbox::open(level, 2, &options) {
-        Ok(sandbox) => Some(Arc::new(Workers::in_pairs(sandbox))),
+        Ok(sandbox) => Some(Arc::new(Workers::in_pairs(sandbox, Cores::for_runs(1)))),
         Err(error) => {
             println!("skipped: {level:?}: {error}");
             None

@@ -133,7 +133,7 @@ impl Bench<'_> {
         let failed = match ran.ended {
             Ended::Exited(code) => code != 0,
             Ended::Signaled(_) => true,
-            Ended::Over(_) | Ended::NotStarted(_) => false,
+            Ended::Over(_) | Ended::NotStarted(_) | Ended::NotSetUp(_) => false,
         };
         assert!(failed, "{}: {:?} {out}", language.name, ran.ended);
     }

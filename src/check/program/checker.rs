@@ -157,8 +157,7 @@ pub fn arguments(protocol: &Protocol, args: &[String], full_score: f64) -> Vec<S
         protocol.arguments.iter().copied().chain(own).collect()
     };
     let full_score = full_score.to_string();
-    let values =
-        [(INPUT, INPUT), (OUTPUT, OUTPUT), (ANSWER, ANSWER), ("full_score", &full_score)];
+    let values = [(INPUT, INPUT), (OUTPUT, OUTPUT), (ANSWER, ANSWER), ("full_score", &full_score)];
     let fill = |word: &str| {
         values.iter().fold(word.to_owned(), |text, (name, value)| {
             text.replace(&format!("{{{name}}}"), value)
@@ -184,7 +183,7 @@ fn ended(ran: &Ran, spec: &Spec) -> Result<i32, Fault> {
         Ended::Over(Limit::Wall) => format!("not done after {:?}", limits.wall),
         Ended::Over(Limit::Memory) => format!("more than {} MiB of memory", limits.memory >> 20),
         Ended::Over(Limit::Output) => format!("more than {} bytes of output", limits.output),
-        Ended::NotStarted(number) => {
+        Ended::NotStarted(number) | Ended::NotSetUp(number) => {
             format!("does not start: {}", io::Error::from_raw_os_error(number))
         }
     }))

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::{Config, Fault, LIMITS, NameGlob, checked, parse_count, unknown};
 use crate::cli::grade::{LimitSet, parse_size, parse_time};
 use crate::cli::suite::parse_glob;
-use crate::model::Verdict;
+use crate::model::{Promise, Sets, Verdict};
 
 /// Takes a key of `[limits]`; false when the key is unknown.
 pub(super) fn limits(
@@ -103,15 +103,66 @@ pub(super) fn promise(
     value: &Spanned<DeValue<'_>>,
 ) -> Result<(), Fault> {
     let glob = parse_glob(name).map_err(|error| Fault::new(error, span))?;
-    let promised = match value.get_ref() {
-        DeValue::Array(values) if values.is_empty() => {
-            return Err(Fault::new("expected at least one verdict", value.span()));
-        }
-        DeValue::Array(values) => values.iter().map(verdict).collect::<Result<_, _>>()?,
-        _ => vec![verdict(value)?],
+    let promise = match value.get_ref() {
+        DeValue::Table(table) => Promise::Sets(sets(table, value.span())?),
+        _ => Promise::First(verdicts(value)?),
     };
-    config.submissions.push((glob, promised));
+    config.submissions.push((glob, promise));
     Ok(())
+}
+
+/// One verdict, or several.
+fn verdicts(value: &Spanned<DeValue<'_>>) -> Result<Vec<Verdict>, Fault> {
+    match value.get_ref() {
+        DeValue::Array(values) if values.is_empty() => {
+            Err(Fault::new("expected at least one verdict", value.span()))
+        }
+        DeValue::Array(values) => values.iter().map(verdict).collect(),
+        _ => Ok(vec![verdict(value)?]),
+    }
+}
+
+/// The keys of a promise in sets.
+const SETS: [&str; 3] = ["groups", "permitted", "required"];
+
+/// `{ permitted = [..], required = [..], groups.NAME = [..] }`.
+fn sets(table: &DeTable<'_>, span: Range<usize>) -> Result<Sets, Fault> {
+    let mut sets = Sets::default();
+    for (key, value) in table {
+        match (key.get_ref().as_ref(), value.get_ref()) {
+            ("permitted", _) => sets.permitted = verdicts(value)?,
+            ("required", _) => sets.required = required(value, table)?,
+            ("groups", DeValue::Table(groups)) => {
+                for (group, value) in groups {
+                    sets.groups.push((group.get_ref().to_string(), verdicts(value)?));
+                }
+            }
+            ("groups", _) => {
+                return Err(Fault::new("expected a table of test groups", value.span()));
+            }
+            (name, _) => {
+                let title = format!("unknown key `{name}` in a promise");
+                return Err(unknown(&title, key, &SETS));
+            }
+        }
+    }
+    if sets == Sets::default() {
+        return Err(Fault::new("expected permitted, required or groups", span));
+    }
+    Ok(sets)
+}
+
+/// What is required has to be permitted, in general or in a group.
+fn required(value: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Result<Vec<Verdict>, Fault> {
+    let required = verdicts(value)?;
+    if let Some(permitted) = table.get("permitted").filter(|_| table.get("groups").is_none()) {
+        let permitted = verdicts(permitted)?;
+        if let Some(never) = required.iter().find(|verdict| !permitted.contains(verdict)) {
+            let message = format!("`{}` is required and not permitted", never.code());
+            return Err(Fault::new(message, value.span()));
+        }
+    }
+    Ok(required)
 }
 
 /// Verdicts that can be promised.

@@ -8,9 +8,12 @@ use clap::{ArgAction, Args, ValueEnum};
 use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
 use crate::cli::args::{MissingChoice, TimingsChoice};
-use crate::cli::options::{Jobs, ReportRequest, parse_jobs, parse_report, parse_runs};
+use crate::cli::options::{
+    Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs,
+};
 use crate::cli::screen::ProgressChoice;
 use crate::cli::suite::{NameGlob, parse_glob};
+use crate::sandbox::CgroupChoice;
 
 pub(in crate::cli) const EXAMPLES: &str = "Examples:
   jury grade problems/sum
@@ -68,6 +71,9 @@ pub(in crate::cli) struct GradeOptions {
     /// How submissions are kept apart from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "JURY_SANDBOX")]
     pub(super) sandbox: SandboxChoice,
+    /// Control groups for the runs: auto, none, or the folder of a group of version 2
+    #[arg(long, value_name = "GROUP", value_parser = parse_cgroup, env = "JURY_CGROUP")]
+    pub(super) cgroup: Option<CgroupChoice>,
     /// Run all cases, also after a submission's first failure
     #[arg(long)]
     pub(super) all_cases: bool,
@@ -110,11 +116,13 @@ pub(in crate::cli) struct GradeOptions {
 pub(super) const CONFIRM: u32 = 3;
 
 /// What a run may use.
-#[derive(Debug, Clone, Copy, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(super) struct LimitOptions {
-    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_TIME")]
-    pub(super) time: Option<Duration>,
+    /// Time limit: seconds, or 1.5s, 250ms [default: 2 s]; of several, 1,2,5, the first decides and
+    /// a table tells the verdicts under each
+    #[arg(long, value_name = "TIME[,TIME]...", value_parser = parse_time, env = "JURY_TIME",
+          value_delimiter = ',')]
+    pub(super) time: Vec<Duration>,
     /// Elapsed time after which a run is stopped [default: 2 x time + 1 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, env = "JURY_WALL")]
     pub(super) wall: Option<Duration>,

@@ -13,11 +13,9 @@ use crate::check::{self, Checker};
 use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_note};
 use crate::cli::run::checker as comparison;
-use crate::compile::Compiler;
-use crate::execute::Workers;
+use crate::execute::{Cores, Workers};
 use crate::model::{Plan, TestCase};
 use crate::report::{shell_path, shell_quoted};
-use crate::sandbox::Spec;
 
 /// A checker program as the command line names it: `FILE[,protocol=NAME][,full_score=N]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,14 +187,15 @@ impl Choice {
     pub(super) fn workers(
         &self,
         options: &GradeOptions,
+        config: &Config,
         jobs: usize,
         plan: &Plan,
     ) -> Result<Option<Arc<Workers>>, CommandError> {
         match self {
             Self::Comparison(_) => Ok(None),
             Self::Program(_) => {
-                let sandbox = open_sandbox(options, jobs, BOX_BYTES + most_bytes(plan))?;
-                Ok(Some(Arc::new(Workers::new(sandbox))))
+                let sandbox = open_sandbox(options, config, jobs, BOX_BYTES + most_bytes(plan))?;
+                Ok(Some(Arc::new(Workers::new(sandbox, Cores::anywhere()))))
             }
         }
     }
@@ -267,24 +266,6 @@ impl Chosen {
     }
 
     fn build(&self, workers: &Arc<Workers>, cache: &Path) -> Result<ProgramChecker, CommandError> {
-        let unusable =
-            |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
-        let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;
-        let program = workers.with(|worker| self.program.compile(&compiler, worker))?;
-        let spec = self.program.spec(&program);
-        let workers = Arc::clone(workers);
-        // The files of the program stay as long as it lives.
-        let run = move |spec: &Spec| {
-            let _program = &program;
-            workers.run(spec)
-        };
-        Ok(ProgramChecker {
-            name: self.program.name.clone(),
-            protocol: self.protocol,
-            spec,
-            args: self.program.args().to_vec(),
-            full_score: self.full_score,
-            run: Box::new(run),
-        })
+        self.program.build(self.protocol, self.full_score, workers, cache)
     }
 }

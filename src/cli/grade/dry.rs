@@ -64,6 +64,11 @@ pub(super) fn print(plan: &Plan, prepared: &[Prepared], checker: &[String]) -> i
             writeln!(out, "  {cases}: {}", words_limits(&limits))?;
         }
     }
+    if let [_, also @ ..] = plan.ladder.typed.as_slice() {
+        let also: Vec<String> =
+            also.iter().map(|time| format!("{:.3} s", time.as_secs_f64())).collect();
+        writeln!(out, "also judged under {}; each run is made under the highest", also.join(", "))?;
+    }
     Ok(())
 }
 

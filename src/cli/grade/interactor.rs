@@ -6,10 +6,9 @@ use std::sync::Arc;
 use super::args::GradeOptions;
 use super::checker::Choice;
 use super::jury::{self, JuryProgram};
-use crate::check::program::{self, ProgramChecker, Protocol};
+use crate::check::program::{self, Protocol};
 use crate::cli::config::{Config, FilesTable};
 use crate::cli::error::CommandError;
-use crate::compile::Compiler;
 use crate::execute::{Executor, Interactive, Interactor, Start, Workers};
 use crate::report::{shell_path, shell_quoted};
 
@@ -110,25 +109,7 @@ impl Chosen {
         workers: &Arc<Workers>,
         cache: &Path,
     ) -> Result<Talks, CommandError> {
-        let unusable =
-            |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
-        let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;
-        let program = workers.with(|worker| self.program.compile(&compiler, worker))?;
-        let spec = self.program.spec(&program);
-        let alone = Arc::clone(workers);
-        // The files of the program stay as long as it lives.
-        let run = move |spec: &crate::sandbox::Spec| {
-            let _program = &program;
-            alone.run(spec)
-        };
-        let program = ProgramChecker {
-            name: self.program.name.clone(),
-            protocol: self.protocol,
-            spec,
-            args: self.program.args().to_vec(),
-            full_score: self.full_score,
-            run: Box::new(run),
-        };
+        let program = self.program.build(self.protocol, self.full_score, workers, cache)?;
         let interactor = Arc::new(Interactor { program, checked: self.checked });
         Ok(Talks { interactor, transcript: self.transcript })
     }

@@ -4,13 +4,16 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::programs::{spec, with_log};
+use crate::check::program::{ProgramChecker, Protocol};
 use crate::cli::Exit;
 use crate::cli::config::{Config, ProgramTable};
 use crate::cli::error::CommandError;
 use crate::compile::{self, CompileFault, Compiler};
+use crate::execute::Workers;
 use crate::language::{self, Form, Language, Source, SourceFile};
 use crate::sandbox::{RunLimits, Spec};
 
@@ -76,6 +79,35 @@ impl JuryProgram {
                 failed(format!("{what} does not compile: {}", with_log(&reason, &log.text)))
             }
             fault => failed(format!("{what}: {fault}")),
+        })
+    }
+
+    /// Builds it on these workers, ready to be asked in this protocol.
+    pub(super) fn build(
+        &self,
+        protocol: &'static Protocol,
+        full_score: f64,
+        workers: &Arc<Workers>,
+        cache: &Path,
+    ) -> Result<ProgramChecker, CommandError> {
+        let unusable =
+            |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
+        let compiler = Compiler::new(workers.sandbox(), cache).map_err(unusable)?;
+        let program = workers.with(|worker| self.compile(&compiler, worker))?;
+        let spec = self.spec(&program);
+        let workers = Arc::clone(workers);
+        // The files of the program stay as long as it lives.
+        let run = move |spec: &Spec| {
+            let _program = &program;
+            workers.run(spec.clone())
+        };
+        Ok(ProgramChecker {
+            name: self.name.clone(),
+            protocol,
+            spec,
+            args: self.args().to_vec(),
+            full_score,
+            run: Box::new(run),
         })
     }
 

@@ -67,6 +67,7 @@ impl LimitSet {
 impl From<LimitOptions> for LimitSet {
     fn from(options: LimitOptions) -> Self {
         let LimitOptions { time, wall, memory, stack, output, processes } = options;
+        let time = time.first().copied();
         Self { time, wall, memory, stack, output, processes }
     }
 }

@@ -1,5 +1,6 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,15 +17,16 @@ use super::run::{
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Files, Settled, Workers};
+use crate::execute::{Cores, Files, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{Bless, Settings};
 use crate::model::{
-    CaseResult, Clock, FindingKind, Limits, Plan, Problem, Run, Submission, Summary, Termination,
-    TestCase,
+    CaseResult, Clock, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission, Summary,
+    Termination, TestCase,
 };
 use crate::plan;
+use crate::report::count;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
@@ -61,9 +63,12 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, jobs, &prepared, &plan, talk.as_ref())?;
+    let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
+    if workers.is_some() {
+        note_shared_cores(jobs);
+    }
     let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
-    let checking = if compared { choice.workers(options, jobs, &plan)? } else { None };
+    let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
     let some_run = workers.is_some() || checking.is_some();
     let folder = if some_run { Some(cache_folder()?) } else { None };
     let cache = folder.as_ref().map(CacheFolder::path);
@@ -77,7 +82,6 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     if !options.resume {
         clear_kept();
     }
-    reporters.splice(0..0, resume::journal(keys));
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
@@ -90,6 +94,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
+    reporters.splice(0..0, resume::journal(keys));
     let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
     let run = with_interactor(run, talk.as_ref());
     let grading = Grading {
@@ -140,7 +145,19 @@ fn with_interactor(run: Run, talk: Option<&interactor::Chosen>) -> Run {
 fn jobs(options: &GradeOptions, config: &Config) -> usize {
     match options.timing {
         TimingChoice::Strict => 1,
-        TimingChoice::Confirm => options.jobs.or(config.jobs).unwrap_or(Jobs::Auto).number(),
+        TimingChoice::Confirm => match options.jobs.or(config.jobs).unwrap_or(Jobs::Auto) {
+            Jobs::Auto => Jobs::Auto.number().min(physical_cores().len().max(1)),
+            number => number.number(),
+        },
+    }
+}
+
+/// Runs that share a core disturb each other.
+fn note_shared_cores(jobs: usize) {
+    let cores = physical_cores().len();
+    if cores > 0 && jobs > cores {
+        let (runs, cores) = (count(jobs, "run"), count(cores, "physical core"));
+        print_note(&format!("{runs} at a time on {cores}: their times are less exact"));
     }
 }
 
@@ -193,19 +210,19 @@ fn plan(
         ClockChoice::User => Clock::User,
         ClockChoice::Wall => Clock::Wall,
     };
-    let typed = LimitSet::from(options.limits);
+    let typed = LimitSet::from(options.limits.clone());
     let allowance = |submission: &Submission| {
         let place = entries
             .iter()
             .position(|entry| entry.path == submission.path && entry.problem == submission.problem);
         place.map_or(limits::Allowance::NONE, |place| prepared[place].allowance)
     };
-    let limits = |submission: &Submission, case: &TestCase| {
+    let under = |typed: &LimitSet, submission: &Submission, case: &TestCase| {
         if submission.path.is_none() {
             return Limits::NONE;
         }
         config.limits.resolve(
-            &typed,
+            typed,
             &Situation {
                 language: &submission.language,
                 case: case.name.split_once('/').map_or(&*case.name, |(_, short)| short),
@@ -215,7 +232,21 @@ fn plan(
             },
         )
     };
-    plan::of(problems, submissions, limits, options.runs.or(config.runs).unwrap_or(1))
+    let runs = options.runs.or(config.runs).unwrap_or(1);
+    let limits = |of: &Submission, case: &TestCase| under(&typed, of, case);
+    let mut plan = plan::of(problems, submissions, limits, runs);
+    if options.limits.time.len() > 1 {
+        let times: Vec<LimitSet> = (options.limits.time.iter())
+            .map(|&time| LimitSet { time: Some(time), ..typed.clone() })
+            .collect();
+        let rungs = |job: &Job| {
+            let (submission, case) = (plan.submission(*job), plan.case(*job));
+            times.iter().map(|typed| under(typed, submission, case)).collect()
+        };
+        let rungs = plan.jobs.iter().map(rungs).collect();
+        plan.ladder = Ladder { typed: options.limits.time.clone(), rungs };
+    }
+    plan
 }
 
 fn size(path: Option<&Path>) -> u64 {
@@ -225,6 +256,7 @@ fn size(path: Option<&Path>) -> u64 {
 /// The sandbox, when something is to run in it.
 fn workers(
     options: &GradeOptions,
+    config: &Config,
     jobs: usize,
     prepared: &[Prepared],
     plan: &Plan,
@@ -238,16 +270,18 @@ fn workers(
     let box_bytes = sandbox::Options::default().box_bytes;
     if talk.is_some() {
         // A second runner for each job, with room for what the interactor is given.
-        let sandbox = open_sandbox(options, 2 * jobs, box_bytes + checker::most_bytes(plan))?;
-        return Ok(Some(Arc::new(Workers::in_pairs(sandbox))));
+        let room = box_bytes + checker::most_bytes(plan);
+        let sandbox = open_sandbox(options, config, 2 * jobs, room)?;
+        return Ok(Some(Arc::new(Workers::in_pairs(sandbox, Cores::for_runs(jobs)))));
     }
-    let sandbox = open_sandbox(options, jobs, box_bytes + files)?;
-    Ok(Some(Arc::new(Workers::new(sandbox))))
+    let sandbox = open_sandbox(options, config, jobs, box_bytes + files)?;
+    Ok(Some(Arc::new(Workers::new(sandbox, Cores::for_runs(jobs)))))
 }
 
 /// A sandbox of the level asked for, with this many bytes for what a run writes in memory.
 fn open_sandbox(
     options: &GradeOptions,
+    config: &Config,
     jobs: usize,
     box_bytes: u64,
 ) -> Result<Sandbox, CommandError> {
@@ -257,7 +291,8 @@ fn open_sandbox(
         SandboxChoice::Basic => Level::Basic,
         SandboxChoice::Strict => Level::Strict,
     };
-    let choices = sandbox::Options { box_bytes, ..sandbox::Options::default() };
+    let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
+    let choices = sandbox::Options { box_bytes, cgroup, ..sandbox::Options::default() };
     Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),
@@ -270,16 +305,14 @@ fn open_sandbox(
     })
 }
 
-/// Whether each submission has cases that are not done.
-fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<bool> {
-    let mut open = vec![0_usize; plan.submissions.len()];
-    for job in &plan.jobs {
-        open[job.submission] += 1;
+/// For each submission the limits of its first case that is not done; none when all are.
+fn wanted(plan: &Plan, finished: &[CaseResult]) -> Vec<Option<Limits>> {
+    let done: HashSet<usize> = finished.iter().map(|result| result.index).collect();
+    let mut wanted = vec![None; plan.submissions.len()];
+    for job in plan.jobs.iter().filter(|job| !done.contains(&job.index)) {
+        wanted[job.submission].get_or_insert(job.limits);
     }
-    for result in finished {
-        open[plan.jobs[result.index].submission] -= 1;
-    }
-    open.into_iter().map(|open| open > 0).collect()
+    wanted
 }
 
 /// Where built programs are kept; of this run only where nothing can be kept for the next one.
@@ -297,7 +330,7 @@ fn executors(
     plan: &Plan,
     prepared: Vec<Prepared>,
     workers: Option<(&Arc<Workers>, &Path)>,
-    wanted: &[bool],
+    wanted: &[Option<Limits>],
     interrupt: &Interrupt,
     talks: Option<&interactor::Talks>,
 ) -> anyhow::Result<Vec<Built>> {

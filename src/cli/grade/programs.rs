@@ -10,11 +10,12 @@ use super::interactor::Talks;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
 use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::compile::{self, CompileFault, Compiler};
-use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Workers};
+use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Trial, Workers};
 use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source, SourceFault};
-use crate::model::{Problem, Termination};
+use crate::model::{Limits, Problem, Termination};
 use crate::pool::{self, Event};
 use crate::sandbox::{AddressSpace, RunLimits, Spec};
 use crate::solvers;
@@ -103,11 +104,14 @@ pub(super) fn core(problem: &Problem) -> Box<dyn Executor> {
     }
 }
 
-/// Builds every program that is wanted, on all workers; what cannot be built is told by its
-/// executor.
+/// Builds and tries every program that is wanted, on all workers; `wanted` has the limits to try it
+/// with. What cannot be built, or is no program, is told by its executor.
+///
+/// # Errors
+/// When a program does not start and that is our fault: no case is run then.
 pub(super) fn compile(
     prepared: &[Prepared],
-    wanted: &[bool],
+    wanted: &[Option<Limits>],
     workers: &Arc<Workers>,
     cache: &Path,
     interrupt: &Interrupt,
@@ -117,16 +121,26 @@ pub(super) fn compile(
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
     let mut built: Vec<Option<Built>> = Vec::new();
     built.resize_with(prepared.len(), || None);
-    let jobs: Vec<(&Prepared, bool)> = prepared.iter().zip(wanted.iter().copied()).collect();
-    let work = |&(one, wanted): &(&Prepared, bool)| match &one.kind {
-        Kind::Program(source, language) if wanted => {
-            (Some(workers.with(|worker| compiler.compile(worker, source, language))), GO)
+    let mut faults: Vec<(usize, String)> = Vec::new();
+    let jobs: Vec<(&Prepared, Option<Limits>)> =
+        prepared.iter().zip(wanted.iter().copied()).collect();
+    let work = |&(one, wanted): &(&Prepared, Option<Limits>)| match (&one.kind, wanted) {
+        (Kind::Program(source, language), Some(limits)) => {
+            let build = |worker| match compiler.compile(worker, source, language) {
+                Ok(program) => tried(workers, worker, program, &limits),
+                Err(fault) => Ok(Err(not_built(fault))),
+            };
+            (Some(workers.with(build)), GO)
         }
         _ => (None, GO),
     };
     pool::run(&jobs, workers.number(), work, |event| {
-        if let Event::Done(index, Some(compiled)) = event {
-            built[index] = Some(finish(compiled, workers, &prepared[index].files, talks));
+        match event {
+            Event::Done(index, Some(Ok(done))) => {
+                built[index] = Some(finish(done, workers, &prepared[index].files, talks));
+            }
+            Event::Done(index, Some(Err(fault))) => faults.push((index, fault)),
+            _ => {}
         }
         if interrupt.count() == 0 {
             return GO;
@@ -134,7 +148,18 @@ pub(super) fn compile(
         workers.sandbox().stop();
         ControlFlow::Break(())
     })?;
-    Ok(built)
+    faults.sort();
+    match faults.into_iter().next() {
+        Some((_, fault)) if interrupt.count() == 0 => Err(unstartable(&fault).into()),
+        _ => Ok(built),
+    }
+}
+
+fn unstartable(fault: &str) -> CommandError {
+    CommandError::usage(format!("{fault}; no case was run")).exit(Exit::Failure).hint(
+        "`jury doctor` shows the languages and what the sandbox lacks; `--sandbox none` runs \
+         without isolation, for trusted code only",
+    )
 }
 
 const GO: ControlFlow<()> = ControlFlow::Continue(());
@@ -153,13 +178,13 @@ impl From<Box<dyn Executor>> for Built {
 }
 
 fn finish(
-    compiled: Result<compile::Program, CompileFault>,
+    done: Result<compile::Program, Termination>,
     workers: &Arc<Workers>,
     files: &Files,
     talks: Option<&Talks>,
 ) -> Built {
-    let settled = |termination| Built { executor: Box::new(Settled(termination)), program: None };
-    match compiled {
+    match done {
+        Err(termination) => Built { executor: Box::new(Settled(termination)), program: None },
         Ok(program) => {
             let start = start(program.clone());
             let executor: Box<dyn Executor> = match talks {
@@ -168,16 +193,42 @@ fn finish(
             };
             Built { executor, program: Some(program) }
         }
-        Err(CompileFault::Failed { reason, log }) => {
-            settled(Termination::Uncompiled(with_log(&reason, &log.text)))
+    }
+}
+
+/// A program that starts, or how the cases end of one that is to blame for that it does not; else
+/// what we failed with.
+fn tried(
+    workers: &Arc<Workers>,
+    worker: usize,
+    program: compile::Program,
+    limits: &Limits,
+) -> Result<Result<compile::Program, Termination>, String> {
+    let spec = start(program.clone())(limits);
+    let path = spec.program.first().map(|path| Path::new(path).display().to_string());
+    let path = path.unwrap_or_default();
+    match workers.try_start(worker, spec) {
+        Trial::Starts => Ok(Ok(program)),
+        Trial::Refused(error) if program.is_own() => {
+            Ok(Err(Termination::Unstartable(error.to_string())))
         }
-        Err(CompileFault::Stopped) => settled(Termination::Stopped),
-        Err(fault @ CompileFault::NotInstalled { .. }) => {
-            settled(Termination::Absent(fault.to_string()))
+        Trial::Refused(error) => {
+            Err(format!("{} programs cannot be started: {path}: {error}", program.language))
         }
-        Err(fault @ CompileFault::Broken { .. }) => {
-            settled(Termination::Failed(fault.to_string(), None))
+        Trial::Failed(reason) => Err(format!("{path} cannot be started: {reason}")),
+        Trial::Stopped => Ok(Err(Termination::Stopped)),
+    }
+}
+
+/// How the cases of a submission end that was not built.
+fn not_built(fault: CompileFault) -> Termination {
+    match fault {
+        CompileFault::Failed { reason, log } => {
+            Termination::Uncompiled(with_log(&reason, &log.text))
         }
+        CompileFault::Stopped => Termination::Stopped,
+        fault @ CompileFault::NotInstalled { .. } => Termination::Absent(fault.to_string()),
+        fault @ CompileFault::Broken { .. } => Termination::Failed(fault.to_string(), None),
     }
 }
 

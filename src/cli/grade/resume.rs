@@ -32,7 +32,7 @@ pub(super) fn keys(plan: &Plan, checker: &str, files: &FilesTable) -> Vec<Key> {
         for path in companions(case) {
             (stamp(&path), path).hash(&mut hasher);
         }
-        (job.limits, checker, files, plan.runs).hash(&mut hasher);
+        (plan.rungs(job), checker, files, plan.runs).hash(&mut hasher);
         hasher.finish()
     };
     plan.jobs.iter().map(key).collect()

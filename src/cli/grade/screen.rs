@@ -18,6 +18,7 @@ use crate::cli::screen::Display;
 use crate::grade::{Named, WhenLeft};
 use crate::model::Plan;
 use crate::report::{Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted};
+use crate::sandbox::CgroupChoice;
 
 /// Opens every report and sets up the terminal.
 pub(super) fn open<'a>(
@@ -93,11 +94,13 @@ fn rerun(options: &GradeOptions) -> String {
 fn verdict_options(options: &GradeOptions) -> Vec<String> {
     let limits = &options.limits;
     let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let times =
+        |times: &[Duration]| times.iter().map(|&time| seconds(time)).collect::<Vec<_>>().join(",");
     let texts = [
         ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
         ("checker", options.checker.as_ref().map(|checker| shell_quoted(&checker.text))),
         ("missing", options.missing.map(word)),
-        ("time", limits.time.map(seconds)),
+        ("time", (!limits.time.is_empty()).then(|| times(&limits.time))),
         ("wall", limits.wall.map(seconds)),
         ("memory", limits.memory.map(size)),
         ("stack", limits.stack.map(size)),
@@ -106,11 +109,21 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         ("clock", options.clock.map(word)),
         ("timing", Some(options.timing).filter(|how| *how != TimingChoice::Confirm).map(word)),
         ("confirm", Some(options.confirm).filter(|&n| n != CONFIRM).map(|n| n.to_string())),
+        ("cgroup", options.cgroup.as_ref().map(group)),
         ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
     ];
     let flag = options.transcript.then(|| "--transcript".to_owned());
     let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
     given.map(|(name, text)| format!("--{name} {text}")).chain(flag).collect()
+}
+
+/// Control groups as they are typed.
+fn group(choice: &CgroupChoice) -> String {
+    match choice {
+        CgroupChoice::Auto => "auto".to_owned(),
+        CgroupChoice::Off => "none".to_owned(),
+        CgroupChoice::In(path) => shell_quoted(&path.display().to_string()),
+    }
 }
 
 /// A choice as it is typed.

@@ -8,7 +8,7 @@ use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_warning};
 use crate::cli::exit::Exit;
 use crate::cli::suite::{NameGlob, load_error};
-use crate::model::{CORE, Finding, Problem, Suite, Verdict};
+use crate::model::{CORE, Finding, Problem, Promise, Suite};
 use crate::package::submissions::{self, Found, Listing, Oddity};
 use crate::package::{self, Layout};
 use crate::report::shell_path;
@@ -32,7 +32,7 @@ pub(super) struct Entry {
     pub(super) problem: usize,
     /// None for the built-in solver.
     pub(super) path: Option<PathBuf>,
-    pub(super) promised: Option<Vec<Verdict>>,
+    pub(super) promised: Option<Promise>,
     pub(super) source: Origin,
 }
 
@@ -211,7 +211,7 @@ fn entries(
                     name: found.name.clone(),
                     problem: position,
                     path: (!core).then(|| found.path.clone()),
-                    promised: found.promised.clone(),
+                    promised: found.promised.clone().map(Promise::from),
                     source: origin,
                 });
             }
@@ -242,9 +242,19 @@ fn unused_limits(problems: &[Problem], config: &Config) {
     }
 }
 
-/// Tells of names in `[submissions]` that no submission has.
+/// Tells of names in `[submissions]` that no submission has, and of promises that say nothing.
 fn unused_promises(entries: &[Entry], config: &Config) {
-    for (glob, _) in &config.submissions {
+    for (glob, promise) in &config.submissions {
+        if promise.is_lax() {
+            let message = format!(
+                "[submissions]: the promise of `{}` is too lax: every program keeps it",
+                glob.text
+            );
+            print_warning(
+                &message,
+                Some("permit less, or require a verdict: required = [\"TLE\"]"),
+            );
+        }
         if !entries.iter().any(|entry| glob.matches(&entry.name)) {
             let text = &glob.text;
             print_warning(&format!("[submissions]: no submission matches `{text}`"), None);

@@ -12,6 +12,7 @@ use crate::check::{CheckError, Checker};
 use crate::execute::Executor;
 use crate::interrupt::Interrupt;
 use crate::judge::{Bless, Missing, Settings};
+use crate::model::Submission;
 use crate::model::{
     Execution, Judgement, Limits, Output, Problem, Report, Run, Termination, TestCase, Usage,
 };
@@ -110,7 +111,7 @@ fn plan(scripts: &[&str], promised: Option<&[Verdict]>) -> Plan {
         problem: 0,
         path: Some("s".into()),
         language: "c".into(),
-        promised: promised.map(<[Verdict]>::to_vec),
+        promised: promised.map(|verdicts| verdicts.to_vec().into()),
     };
     let submissions = scripts.iter().enumerate().map(submission).collect();
     crate::plan::of(vec![problem], submissions, |_, _| LIMITS, 1)
@@ -135,6 +136,8 @@ fn graded(
         started_at: SystemTime::UNIX_EPOCH,
         jobs,
         compare: "empty".into(),
+        checker: String::new(),
+        interactor: String::new(),
         missing: "fail".into(),
         command: String::new(),
         cpu: None,

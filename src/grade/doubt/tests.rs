@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::*;
 use crate::judge;
 use crate::model::Times;
@@ -28,20 +30,20 @@ fn only_results_near_the_limit_are_in_doubt() {
         (V::JudgeError, 1000, false),
     ];
     for (verdict, cpu, doubtful) in table {
-        assert_eq!(is_there(&ran(verdict, cpu), &LIMITS), doubtful, "{verdict:?} {cpu}");
+        assert_eq!(is_there(&ran(verdict, cpu), &[LIMITS]), doubtful, "{verdict:?} {cpu}");
     }
-    assert!(!is_there(&ran(V::Accepted, 900), &Limits::NONE));
+    assert!(!is_there(&ran(V::Accepted, 900), &[Limits::NONE]));
 }
 
 #[test]
 fn a_program_stopped_a_tenth_behind_its_limit_on_a_quiet_machine_is_late_for_sure() {
     let stopped = ran(Verdict::TimeLimit, 1141);
-    assert!(!is_there(&stopped, &LIMITS));
+    assert!(!is_there(&stopped, &[LIMITS]));
     let times = stopped.times.map(|times| Times { wall: times.wall * 2, ..times });
-    assert!(is_there(&CaseResult { times, ..stopped }, &LIMITS));
-    assert!(is_there(&ran(Verdict::TimeLimit, 1120), &LIMITS));
+    assert!(is_there(&CaseResult { times, ..stopped }, &[LIMITS]));
+    assert!(is_there(&ran(Verdict::TimeLimit, 1120), &[LIMITS]));
     let long = Limits { time: Some(Duration::from_secs(10)), ..LIMITS };
-    assert!(is_there(&ran(Verdict::TimeLimit, 10_141), &long));
+    assert!(is_there(&ran(Verdict::TimeLimit, 10_141), &[long]));
 }
 
 #[test]
@@ -50,20 +52,20 @@ fn a_program_that_waits_is_not_run_again_but_one_that_was_kept_waiting_is() {
         message: "idle: 3.000 s elapsed".into(),
         ..ran(Verdict::TimeLimit, cpu)
     };
-    assert!(!is_there(&idle(5), &LIMITS));
-    assert!(is_there(&idle(400), &LIMITS));
+    assert!(!is_there(&idle(5), &[LIMITS]));
+    assert!(is_there(&idle(400), &[LIMITS]));
 }
 
 #[test]
 fn a_late_result_needs_every_run_to_be_late_and_an_accepted_one_a_single_run() {
     let (late, good) = (ran(Verdict::TimeLimit, 1010), ran(Verdict::Accepted, 900));
-    assert!(remains(&late, &[], 3));
-    assert!(remains(&late, &[late.clone(), late.clone()], 3));
-    assert!(!remains(&late, &[late.clone(), late.clone(), late.clone()], 3));
-    assert!(!remains(&late, std::slice::from_ref(&good), 3));
-    assert!(remains(&good, &[], 3));
-    assert!(!remains(&good, std::slice::from_ref(&good), 3));
-    assert!(!remains(&late, &[], 0));
+    assert!(remains(&late, &[], &[LIMITS], 3));
+    assert!(remains(&late, &[late.clone(), late.clone()], &[LIMITS], 3));
+    assert!(!remains(&late, &[late.clone(), late.clone(), late.clone()], &[LIMITS], 3));
+    assert!(!remains(&late, std::slice::from_ref(&good), &[LIMITS], 3));
+    assert!(remains(&good, &[], &[LIMITS], 3));
+    assert!(!remains(&good, std::slice::from_ref(&good), &[LIMITS], 3));
+    assert!(!remains(&late, &[], &[LIMITS], 0));
 }
 
 #[test]
@@ -89,4 +91,20 @@ fn one_run_in_time_overturns_a_late_one() {
         "{}",
         stands.message
     );
+}
+
+#[test]
+fn a_doubt_under_a_lower_limit_is_settled_as_well() {
+    let limits = |ms| Limits { time: Some(Duration::from_millis(ms)), ..LIMITS };
+    let rungs = [limits(5000), limits(1000)];
+    let ran =
+        |cpu, low| CaseResult { at: vec![Verdict::Accepted, low], ..ran(Verdict::Accepted, cpu) };
+    let late = ran(1010, Verdict::TimeLimit);
+    assert!(is_there(&late, &rungs));
+    assert!(!is_there(&ran(2000, Verdict::TimeLimit), &rungs));
+    assert!(remains(&late, std::slice::from_ref(&late), &rungs, 3));
+    let good = ran(990, Verdict::Accepted);
+    assert!(!remains(&late, std::slice::from_ref(&good), &rungs, 3));
+    let stands = settled(late, vec![good.clone()], &rungs[0]);
+    assert_eq!(stands.at, good.at);
 }

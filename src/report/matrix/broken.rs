@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::mismatch;
-use super::super::text::{count, shell_path, shell_quoted, styled};
+use super::super::text::{Look, count, shell_path, shell_quoted, styled};
 use super::{RerunBy, View, overflow, short_name};
-use crate::model::{CaseResult, Status, Verdict};
+use crate::model::{CaseResult, Promise, Sets, Status, Submission, Verdict};
 
 /// A block for each submission that did not get what it promised or could not be judged.
 pub(super) fn lines(view: &View) -> String {
@@ -32,16 +32,21 @@ fn first<'a>(view: &View<'a>, submission: usize) -> Option<&'a CaseResult> {
 fn broken(view: &View, submission: usize) -> String {
     let of = &view.plan.submissions[submission];
     let look = view.options.look;
-    let promise = match &of.promised {
-        None => String::new(),
-        Some(_) => format!("promised {}, got ", of.promise().replace('|', " or ")),
-    };
     let word = styled("FAIL", Status::Fail);
     let name = look.name(&of.name);
-    let Some(result) = first(view, submission) else {
-        let cases = count(view.cells(submission).count(), "case");
-        return format!("{word} {name}: {promise}AC on all {cases}\n");
+    let summary = &view.report.submissions[submission];
+    let result = match &of.promised {
+        Some(Promise::Sets(sets)) => match summary.forbidden {
+            Some((index, _)) => view.results.get(index).and_then(Option::as_ref),
+            None => return format!("{word} {name}: {}\n", unmet(sets, &summary.seen, look)),
+        },
+        _ => first(view, submission),
     };
+    let Some(result) = result else {
+        let cases = count(view.cells(submission).count(), "case");
+        return format!("{word} {name}: {}AC on all {cases}\n", promised(of, ""));
+    };
+    let promise = promised(of, &view.plan.case(view.plan.jobs[result.index]).group);
     let job = view.plan.jobs[result.index];
     let case = look.name(short_name(view.plan, job));
     let code = result.verdict.code();
@@ -59,6 +64,30 @@ fn broken(view: &View, submission: usize) -> String {
     };
     let _ = writeln!(text, "    rerun: {} {submission} --case {case}", rerun.command);
     text
+}
+
+/// `promised WA or TLE, got `; empty when nothing is promised.
+fn promised(of: &Submission, group: &str) -> String {
+    let word = match &of.promised {
+        None => return String::new(),
+        Some(Promise::First(_)) => "promised",
+        Some(Promise::Sets(_)) => "permits",
+    };
+    format!("{word} {}, got ", of.permitted_in(group).replace('|', " or "))
+}
+
+/// `requires TLE, got AC, WA`.
+fn unmet(sets: &Sets, seen: &[(String, Verdict)], look: Look) -> String {
+    let (group, wanted) = sets.unmet(seen).unwrap_or_default();
+    let wanted: Vec<&str> = wanted.iter().map(|verdict| verdict.code()).collect();
+    let mut got: Vec<&str> = Vec::new();
+    for (_, verdict) in seen {
+        if !got.contains(&verdict.code()) {
+            got.push(verdict.code());
+        }
+    }
+    let place = if group.is_empty() { String::new() } else { format!(" in {}", look.name(group)) };
+    format!("requires {}{place}, got {}", wanted.join(" or "), got.join(", "))
 }
 
 fn unjudged(view: &View, submission: usize, verdict: Verdict) -> String {

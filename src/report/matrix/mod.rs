@@ -12,6 +12,7 @@ use super::text::{Look, count, duration, seconds, verdict};
 use crate::model::{CaseResult, Job, Plan, Report, Run};
 
 mod broken;
+mod ladder;
 mod overflow;
 mod quality;
 mod table;
@@ -114,6 +115,7 @@ impl<W: Write> Matrix<W> {
             text += &self.run.as_ref().map_or_else(String::new, |run| head(run, plan, problem));
         }
         text += &table::table(&view);
+        text += &ladder::lines(&view);
         text += &broken::lines(&view);
         text + &quality::lines(&view)
     }
@@ -193,6 +195,12 @@ fn head(run: &Run, plan: &Plan, problem: usize) -> String {
     let mut parts = vec![format!("{}: {cases}", of.name)];
     let jobs: Vec<&Job> = plan.jobs.iter().filter(|job| job.problem == problem).collect();
     parts.extend(range(jobs.iter().filter_map(|job| job.limits.time), quality::short));
+    if let [_, also @ ..] = plan.ladder.typed.as_slice() {
+        let also: Vec<String> = also.iter().map(|&time| quality::short(time)).collect();
+        if let Some(first) = parts.last_mut() {
+            let _ = write!(first, " (also {})", also.join(", "));
+        }
+    }
     parts.extend(range(jobs.iter().filter_map(|job| job.limits.memory), whole_mebibytes));
     parts.push(count(submissions, "submission"));
     parts.push(count(run.jobs, "job"));

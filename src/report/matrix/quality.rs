@@ -88,11 +88,13 @@ fn fastest_late(view: &View) -> Option<(String, String)> {
     let cells = view.submissions().flat_map(|submission| view.cells(submission));
     let late = cells.filter_map(|(job, result)| {
         let result = result.filter(|result| result.verdict == Verdict::TimeLimit)?;
-        Some((job.limits.time?, result.times?.cpu, is_stopped(result)))
+        let run = view.plan.run_limits(&job).time?;
+        let stopped = is_stopped(result).then_some(run);
+        Some((job.limits.time?, stopped.unwrap_or(result.times?.cpu), stopped.is_some()))
     });
     let (limit, cpu, stopped) = late.min_by(|a, b| ratio(a.1, a.0).total_cmp(&ratio(b.1, b.0)))?;
     Some(if stopped {
-        (format!("above {}", short(limit)), "1".to_owned())
+        (format!("above {}", short(cpu)), format!("{:.0}", ratio(cpu, limit)))
     } else {
         (format!("{:.3} s", cpu.as_secs_f64()), format!("{:.1}", ratio(cpu, limit)))
     })

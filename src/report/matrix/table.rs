@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::super::text::styled;
 use super::{View, mebibytes, short_name};
-use crate::model::{Bound, CaseResult, Job, Status, Verdict};
+use crate::model::{Bound, CaseResult, Job, Limits, Status, Verdict};
 
 /// The least width of the first column.
 const NAMES: usize = 13;
@@ -140,7 +140,8 @@ fn row(view: &View, submission: usize, groups: &[(String, usize)], form: Form) -
         cells: groups.iter().map(cell).collect(),
         verdict: if undecided { "?".into() } else { summary.verdict().code().into() },
         word: summary.kept(of),
-        time: slowest.map_or_else(String::new, |(job, result, _)| time(job, result)),
+        time: slowest
+            .map_or_else(String::new, |(job, result, _)| time(view.plan.run_limits(&job), result)),
         at: slowest.map_or_else(String::new, |(job, ..)| {
             view.options.look.name(short_name(view.plan, job))
         }),
@@ -164,9 +165,9 @@ fn folded(results: &[Option<&CaseResult>]) -> String {
 }
 
 /// CPU time, or the limit at which the program was stopped with `>` before it.
-fn time(job: Job, result: &CaseResult) -> String {
+fn time(limits: Limits, result: &CaseResult) -> String {
     let killed = result.ran.as_ref().and_then(|ran| ran.killed);
-    match (job.limits.time, result.times) {
+    match (limits.time, result.times) {
         (Some(limit), _) if result.verdict == Verdict::TimeLimit && killed == Some(Bound::Time) => {
             format!(">{:.3} s", limit.as_secs_f64())
         }
