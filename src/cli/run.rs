@@ -54,6 +54,9 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     if config.has_limits {
         print_note("[limits] in jury.toml hold for submissions; the built-in core runs without");
     }
+    if config.check.program.program.is_some() {
+        print_note("[check] in jury.toml holds for submissions; the built-in core is compared");
+    }
     print_findings(&loaded.suite.findings);
     clear_kept();
     let stop = || interrupt.count() > 0;

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use super::{Cores, Executor, Files};
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
-use crate::sandbox::{self, Ended, Input, Limit, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr};
+use crate::sandbox::{
+    self, Ended, Input, Limit, Pair, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr, Talk,
+};
 
 /// A sandbox whose workers are handed out to whoever needs one.
 #[derive(Debug)]
@@ -44,13 +46,15 @@ impl Workers {
         self.number
     }
 
-    /// Does something with two workers, and with one core for both: words between two cores take
-    /// longer.
-    pub(super) fn with_pair<T>(&self, work: impl FnOnce([usize; 2], Option<usize>) -> T) -> T {
+    /// Runs two programs that talk to each other on one core, by a free worker and its partner.
+    pub(super) fn run_pair(&self, pair: &Pair<'_>) -> Result<Talk, SandboxError> {
         self.cores.with(|core| {
             self.with(|worker| {
                 let core = core.or_else(|| sandbox::core(worker));
-                work([worker, worker + self.number], core)
+                let solution = &Spec { core, ..pair.solution.clone() };
+                let interactor = &Spec { core, ..pair.interactor.clone() };
+                let workers = [worker, worker + self.number];
+                self.sandbox.run_pair(workers, &Pair { solution, interactor, ..*pair })
             })
         })
     }

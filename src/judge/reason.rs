@@ -54,12 +54,6 @@ fn late(execution: &Execution, limits: &Limits) -> String {
     }
 }
 
-/// What is known of the reason, to be put in front.
-fn note(execution: &Execution) -> String {
-    let note = execution.talk.as_ref().map(|talk| talk.note.as_str());
-    note.filter(|note| !note.is_empty()).map_or_else(String::new, |note| format!("{note}; "))
-}
-
 /// Why a run that was made under a higher limit is late under this one.
 pub(super) fn late_by(result: &CaseResult, limits: &Limits) -> String {
     let clock = limits.clock.word();
@@ -72,6 +66,12 @@ pub(super) fn late_by(result: &CaseResult, limits: &Limits) -> String {
     } else {
         format!("idle: {wall} elapsed, only {used} {clock} time used")
     }
+}
+
+/// What is known of the reason, to be put in front.
+fn note(execution: &Execution) -> String {
+    let note = execution.talk.as_ref().map(|talk| talk.note.as_str());
+    note.filter(|note| !note.is_empty()).map_or_else(String::new, |note| format!("{note}; "))
 }
 
 fn memory(execution: &Execution, limits: &Limits) -> (String, Option<String>) {
@@ -173,7 +173,11 @@ mod tests {
             ..Usage::default()
         };
         let output = Output::empty();
-        of(verdict, &Execution { termination, usage, output, stderr: stderr.into(), talk: None }, &limits)
+        of(
+            verdict,
+            &Execution { termination, usage, output, stderr: stderr.into(), talk: None },
+            &limits,
+        )
     }
 
     #[test]

@@ -42,7 +42,10 @@ mod tests {
     #[test]
     fn the_words_of_a_checker_are_told_with_their_place_and_their_odd_bytes() {
         let mut remarks = Remarks::of(b"edge 3-7 \xff used twice\n");
-        assert_eq!(message("checker", &remarks, Verdict::WrongAnswer), "checker: edge 3-7 \\xff used twice");
+        assert_eq!(
+            message("checker", &remarks, Verdict::WrongAnswer),
+            "checker: edge 3-7 \\xff used twice"
+        );
         remarks.position = Some((4, 5));
         let told = message("checker", &remarks, Verdict::WrongAnswer);
         assert!(told.ends_with(" (at byte 5 of the output, 4 of the answer)"), "{told}");

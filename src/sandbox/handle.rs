@@ -121,22 +121,7 @@ impl Handle {
         let started = self.begin(spec, stdin.as_fd(), writer.as_fd())?;
         drop((stdin, writer));
         let message = self.answer()?;
-        self.ended(message, stdout, started, spec)
-    }
-
-    /// Puts the answer about a run that has ended and what was written together.
-    fn ended(
-        &mut self,
-        message: Message,
-        stdout: File,
-        started: SystemTime,
-        spec: &Spec,
-    ) -> Result<Ran, SandboxError> {
-        let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
-        if let Some(group) = &mut self.group {
-            group.end(answer.spent);
-        }
-        finish(answer, message.descriptors, stdout, started, spec)
+        self.conclude(message, stdout, started, spec)
     }
 
     /// Lets a run begin, and does not wait for its end.
@@ -169,7 +154,22 @@ impl Handle {
         }
         let nothing = memfd_create("nothing", MemfdFlags::CLOEXEC).map(File::from);
         let nothing = nothing.map_err(|error| SandboxError::Run(error.to_string()))?;
-        self.ended(message, nothing, started, spec).map(|ran| Heard::Ended(Box::new(ran)))
+        self.conclude(message, nothing, started, spec).map(|ran| Heard::Ended(Box::new(ran)))
+    }
+
+    /// Reads the answer to a run.
+    fn conclude(
+        &mut self,
+        message: Message,
+        stdout: File,
+        started: SystemTime,
+        spec: &Spec,
+    ) -> Result<Ran, SandboxError> {
+        let answer = Answer::decode(&message.bytes).map_err(SandboxError::Crashed)?;
+        if let Some(group) = &mut self.group {
+            group.end(answer.spent);
+        }
+        finish(answer, message.descriptors, stdout, started, spec)
     }
 
     /// Says something about a run that has begun; a run that has just ended does not hear it.

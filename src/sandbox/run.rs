@@ -77,8 +77,8 @@ pub(super) fn run(
     drop((stdin, writer));
     // A pipe to another program is not counted, and not held open longer than the program does.
     let stdout = ends.is_none().then(|| File::from(stdout));
-    let mut watch =
-        Watch::new(&child, &request.limits, start, stdout, File::from(reader), cell.cores, group);
+    let stderr = File::from(reader);
+    let mut watch = Watch::new(&child, &request.limits, start, stdout, stderr, cell.cores, group);
     watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen, group)?;

@@ -185,11 +185,6 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn written(&self) -> u64 {
-        let data = self.stdout.as_ref().and_then(|stdout| stdout.metadata().ok());
-        data.map_or(0, |data| data.len())
-    }
-
     /// Looks at the first process alone where there can be no other, else at the tree.
     fn look_at_processes(&mut self) {
         if self.limits.processes == 0 {
@@ -199,6 +194,11 @@ impl<'a> Watch<'a> {
         } else {
             self.look_at_tree();
         }
+    }
+
+    fn written(&self) -> u64 {
+        let data = self.stdout.as_ref().and_then(|stdout| stdout.metadata().ok());
+        data.map_or(0, |data| data.len())
     }
 
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::support::{Ran, Suite, ran};
 
 /// A problem with three sums.
-fn sums() -> Suite {
+pub(crate) fn sums() -> Suite {
     Suite::new()
         .file("sum/input/1.in", "1 2\n")
         .file("sum/expected/1.out", "3\n")
@@ -21,19 +21,19 @@ fn sums() -> Suite {
 
 const GOOD: &str = "read -r a b\necho $((a + b))\n";
 
-fn command(suite: &Suite, arguments: &[&str]) -> Command {
+pub(crate) fn command(suite: &Suite, arguments: &[&str]) -> Command {
     let mut command = suite.command(&[&["grade"], arguments].concat());
     command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
     command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
     command
 }
 
-fn grade(suite: &Suite, arguments: &[&str]) -> Ran {
+pub(crate) fn grade(suite: &Suite, arguments: &[&str]) -> Ran {
     ran(command(suite, arguments).output().unwrap())
 }
 
 /// Whether a tool is there; says so when it is not.
-fn has(tool: &str) -> bool {
+pub(crate) fn has(tool: &str) -> bool {
     let there = ["/usr/local/bin", "/usr/bin", "/bin"]
         .iter()
         .any(|folder| Path::new(folder).join(tool).is_file());
@@ -48,7 +48,7 @@ fn has(tool: &str) -> bool {
 
 /// The verdict, exit code, signal and message of the first row of a submission that is no `AC`,
 /// or else of its last row.
-fn row(suite: &Suite, submission: &str) -> csv::StringRecord {
+pub(crate) fn row(suite: &Suite, submission: &str) -> csv::StringRecord {
     let mut reader = csv::Reader::from_path(suite.path("report.csv")).unwrap();
     let rows: Vec<csv::StringRecord> =
         reader.records().map(Result::unwrap).filter(|row| &row[3] == submission).collect();
@@ -56,7 +56,7 @@ fn row(suite: &Suite, submission: &str) -> csv::StringRecord {
     other.or(rows.last()).unwrap().clone()
 }
 
-fn column(row: &csv::StringRecord, name: &str) -> String {
+pub(crate) fn column(row: &csv::StringRecord, name: &str) -> String {
     let position = jury::report::COLUMNS.iter().position(|&known| known == name).unwrap();
     row[position].to_owned()
 }

@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "the program is tested from outside")]
 
+mod checkers;
 mod doctor;
+mod files;
 mod grade;
 mod interactive;
 mod missing;

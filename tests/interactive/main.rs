@@ -155,8 +155,12 @@ impl Programs {
             stop: &|| false,
             keep: keep.map(Path::to_owned),
         };
-        judge(&Task { index: 0, case: &case, limits: &limits, rungs: &[], owner: "" }, &executor, &settings)
-            .unwrap()
+        judge(
+            &Task { index: 0, case: &case, limits: &limits, rungs: &[], owner: "" },
+            &executor,
+            &settings,
+        )
+        .unwrap()
     }
 
     /// Processes of the talks that are still there.

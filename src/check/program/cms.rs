@@ -28,9 +28,6 @@ fn read(said: &Said) -> Result<Opinion, Fault> {
     }
     let first = said.stdout.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let score = number(first).ok_or("the first line on stdout is no score from 0 to 1")?;
-    if score > 1.0 && said.full_score <= 1.0 {
-        return Err(Fault(format!("a score of {score}, expected 0 to 1")));
-    }
     let team = said.stderr.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
     let admin = lines(&said.stderr).find_map(|line| line.strip_prefix(ADMIN));
     let mut opinion = points::opinion(score, said.full_score, admin.unwrap_or(team).trim_ascii())?;

@@ -30,5 +30,5 @@ fn read(said: &Said) -> Result<Opinion, Fault> {
     let score = said.file(SCORE).ok_or("it has written no score file")?;
     let first = score.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
     let points = first.and_then(number).ok_or("its score file does not start with a number")?;
-    points::opinion(points, said.full_score, said.file(MESSAGE).unwrap_or_default().trim_ascii())
+    points::clamped(points, said.full_score, said.file(MESSAGE).unwrap_or_default().trim_ascii())
 }

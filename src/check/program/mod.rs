@@ -122,3 +122,6 @@ pub fn parse(name: &str) -> Result<&'static Protocol, String> {
         format!("unknown protocol `{name}`: known are {}", known.join(", "))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,19 +6,12 @@ use crate::model::{Remarks, Verdict};
 /// Points this near to the full score are all of them: a sum of thirds may miss it by a rounding.
 const NEAR: f64 = 1e-9;
 
-/// The opinion behind so many of `full` points. More than all of them count as all, and that is
-/// told; less than none is a fault.
+/// The opinion behind so many of `full` points. Less than none and more than all are a fault.
 pub(super) fn opinion(points: f64, full: f64, message: &[u8]) -> Result<Opinion, Fault> {
-    if !points.is_finite() || points < 0.0 {
-        return Err(Fault(format!("{points} points, expected 0 to {full}")));
-    }
     let part = points / full;
-    let mut remarks = Remarks::of(message);
-    if part > 1.0 + NEAR {
-        remarks.warning = Some(format!(
-            "the checker gave {points} of {full} points; `full_score` in [check] says what a whole \
-             case is worth"
-        ));
+    if !(0.0..=1.0 + NEAR).contains(&part) {
+        let hint = "`full_score` in [check] says what a whole case is worth";
+        return Err(Fault(format!("{points} points, expected 0 to {full}; {hint}")));
     }
     let (verdict, score) = if part >= 1.0 - NEAR {
         (Verdict::Accepted, 1.0)
@@ -27,5 +20,15 @@ pub(super) fn opinion(points: f64, full: f64, message: &[u8]) -> Result<Opinion,
     } else {
         (Verdict::PartlyCorrect, part)
     };
-    Ok(Opinion { verdict, score, remarks })
+    Ok(Opinion { verdict, score, remarks: Remarks::of(message) })
+}
+
+/// The same, but more points than all of them count as all, and that is told.
+pub(super) fn clamped(points: f64, full: f64, message: &[u8]) -> Result<Opinion, Fault> {
+    let mut opinion = opinion(points.min(full), full, message)?;
+    if points > full * (1.0 + NEAR) {
+        opinion.remarks.warning =
+            Some(format!("the checker gave {points} of {full} points, which count as {full}"));
+    }
+    Ok(opinion)
 }

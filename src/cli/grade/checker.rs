@@ -16,6 +16,7 @@ use crate::cli::run::checker as comparison;
 use crate::execute::{Cores, Workers};
 use crate::model::{Plan, TestCase};
 use crate::report::{shell_path, shell_quoted};
+use crate::sandbox;
 
 /// A checker program as the command line names it: `FILE[,protocol=NAME][,full_score=N]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,7 +195,11 @@ impl Choice {
         match self {
             Self::Comparison(_) => Ok(None),
             Self::Program(_) => {
-                let sandbox = open_sandbox(options, config, jobs, BOX_BYTES + most_bytes(plan))?;
+                let usual = sandbox::Options::default();
+                let box_bytes = usual.box_bytes + most_bytes(plan);
+                let first_user = usual.first_user - OTHER_USERS;
+                let choices = sandbox::Options { box_bytes, first_user, ..usual };
+                let sandbox = open_sandbox(options, config, jobs, choices)?;
                 Ok(Some(Arc::new(Workers::new(sandbox, Cores::anywhere()))))
             }
         }
@@ -224,8 +229,9 @@ impl Choice {
     }
 }
 
-/// Bytes that a checker may write into its folder in memory, beside the files that it is given.
-const BOX_BYTES: u64 = 256 << 20;
+/// How far below the users of submissions those of checkers are: a submission must not be able to
+/// reach a checker that runs at the same time.
+const OTHER_USERS: u32 = 4096;
 
 /// Bytes of the files of one case and of the output, at most.
 pub(super) fn most_bytes(plan: &Plan) -> u64 {

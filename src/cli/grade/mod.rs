@@ -95,7 +95,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys));
-    let run = describe(options, &config, &target, &choice, jobs, workers.as_ref());
+    let run =
+        describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
     let run = with_interactor(run, talk.as_ref());
     let grading = Grading {
         plan: &plan,
@@ -267,23 +268,26 @@ fn workers(
     }
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
-    let box_bytes = sandbox::Options::default().box_bytes;
+    let usual = sandbox::Options::default();
+    let cores = Cores::for_runs(jobs);
     if talk.is_some() {
         // A second runner for each job, with room for what the interactor is given.
-        let room = box_bytes + checker::most_bytes(plan);
-        let sandbox = open_sandbox(options, config, 2 * jobs, room)?;
-        return Ok(Some(Arc::new(Workers::in_pairs(sandbox, Cores::for_runs(jobs)))));
+        let box_bytes = usual.box_bytes + checker::most_bytes(plan);
+        let choices = sandbox::Options { box_bytes, ..usual };
+        let sandbox = open_sandbox(options, config, 2 * jobs, choices)?;
+        return Ok(Some(Arc::new(Workers::in_pairs(sandbox, cores))));
     }
-    let sandbox = open_sandbox(options, config, jobs, box_bytes + files)?;
-    Ok(Some(Arc::new(Workers::new(sandbox, Cores::for_runs(jobs)))))
+    let choices = sandbox::Options { box_bytes: usual.box_bytes + files, ..usual };
+    let sandbox = open_sandbox(options, config, jobs, choices)?;
+    Ok(Some(Arc::new(Workers::new(sandbox, cores))))
 }
 
-/// A sandbox of the level asked for, with this many bytes for what a run writes in memory.
+/// A sandbox of the level asked for.
 fn open_sandbox(
     options: &GradeOptions,
     config: &Config,
     jobs: usize,
-    box_bytes: u64,
+    choices: sandbox::Options,
 ) -> Result<Sandbox, CommandError> {
     let level = match options.sandbox {
         SandboxChoice::Auto => Level::Auto,
@@ -292,7 +296,7 @@ fn open_sandbox(
         SandboxChoice::Strict => Level::Strict,
     };
     let cgroup = options.cgroup.as_ref().or(config.cgroup.as_ref()).cloned().unwrap_or_default();
-    let choices = sandbox::Options { box_bytes, cgroup, ..sandbox::Options::default() };
+    let choices = sandbox::Options { cgroup, ..choices };
     Sandbox::open(level, jobs, &choices).map_err(|error| {
         let message = match &error {
             SandboxError::Unavailable { .. } => format!("cannot isolate submissions: {error}"),

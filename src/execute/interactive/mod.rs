@@ -86,15 +86,12 @@ impl Interactive {
             *opinion.borrow_mut() = meant;
             settles
         };
-        let talk = self.workers.with_pair(|workers, core| {
-            let pair = Pair {
-                solution: &Spec { core, ..solution },
-                interactor: &Spec { core, ..interactor },
-                wall,
-                settles: &settles,
-                transcript: self.transcript.then_some(TRANSCRIPT),
-            };
-            self.workers.sandbox().run_pair(workers, &pair)
+        let talk = self.workers.run_pair(&Pair {
+            solution: &solution,
+            interactor: &interactor,
+            wall,
+            settles: &settles,
+            transcript: self.transcript.then_some(TRANSCRIPT),
         });
         let talk = talk.map_err(|error| not_run(&error))?;
         Ok(Told { talk, opinion: opinion.into_inner(), input_bytes })
