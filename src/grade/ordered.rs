@@ -83,6 +83,7 @@ mod tests {
             mismatch: Some(Box::new(mismatch)),
             score: None,
             remarks: None,
+            settled: false,
             message: String::new(),
             hint: None,
             kept: None,

@@ -133,6 +133,7 @@ fn blank(index: usize) -> CaseResult {
         mismatch: None,
         score: None,
         remarks: None,
+        settled: false,
         message: String::new(),
         hint: None,
         kept: None,

@@ -24,5 +24,6 @@ pub(super) fn take(
     }
     let bytes = case.answer.as_ref().and_then(|answer| answer.metadata().ok());
     let said = talk.said.take()?;
+    result.settled = talk.first;
     Some(Judgement { expected_bytes: bytes.map_or(0, |data| data.len()), ..said })
 }

@@ -37,6 +37,9 @@ pub struct CaseResult {
     /// The words of a checker program.
     #[serde(default)]
     pub remarks: Option<Box<Remarks>>,
+    /// Whether it stands whatever time the run has used: the word of an interactor that came first.
+    #[serde(default)]
+    pub settled: bool,
     /// Why there is no better verdict, in one line; often empty.
     pub message: String,
     /// What to do about it, in one line.
@@ -81,7 +84,7 @@ impl CaseResult {
         let late = past(self.used(limits.clock), limits.time) || past(wall, limits.wall);
         let never_ran =
             matches!(self.verdict, Verdict::JudgeError | Verdict::Skipped | Verdict::CompileError);
-        if late && !never_ran { Verdict::TimeLimit } else { self.verdict }
+        if late && !never_ran && !self.settled { Verdict::TimeLimit } else { self.verdict }
     }
 }
 

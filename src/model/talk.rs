@@ -5,6 +5,8 @@ use super::Judgement;
 pub struct Talk {
     /// What the interactor says, where that stands before the end of the solution itself.
     pub said: Option<Judgement>,
+    /// Whether that comes before any limit that the solution has gone past.
+    pub first: bool,
     /// Why it came to an end, in words; often empty.
     pub note: String,
     /// What both said, as text for people.

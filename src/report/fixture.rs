@@ -83,6 +83,7 @@ fn passed(index: usize) -> CaseResult {
         mismatch: None,
         score: None,
         remarks: None,
+        settled: false,
         message: String::new(),
         hint: None,
         kept: None,

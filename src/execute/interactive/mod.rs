@@ -82,7 +82,7 @@ impl Interactive {
         let greatest = input_bytes.max(size(case.answer.as_deref()));
         let settles = |ran: &mut Ran, shown: bool| {
             let meant = self.interactor.program.opinion(ran, greatest);
-            let settles = meant.as_ref().map_or(true, |opinion| refuses(opinion) && !shown);
+            let settles = meant.as_ref().map_or(true, |opinion| !rule::accepts(opinion.verdict) && !shown);
             *opinion.borrow_mut() = meant;
             settles
         };
@@ -106,10 +106,10 @@ impl Interactive {
         let shown = solution.shown;
         let mut execution = of_solution(solution, &interactor.ran, input_bytes);
         let fault = self.fault(&interactor, opinion.as_ref().err());
-        let verdict = opinion.as_ref().ok().map(|opinion| opinion.verdict);
-        let end = End { verdict: verdict.filter(|_| fault.is_none()), shown: interactor.shown };
+        let end = end(&interactor, opinion.as_ref().ok().filter(|_| fault.is_none()));
         let solution = End { verdict: execution.limit_verdict(limits), shown };
-        let mut talk = Talk { said: None, note, transcript };
+        let first = rule::comes_first(end);
+        let mut talk = Talk { said: None, first, note, transcript };
         match (rule::stands(solution, end), fault, opinion) {
             (_, Some(reason), _) => execution.termination = Termination::Failed(reason, None),
             (Stands::Interactor, _, Ok(opinion)) => {
@@ -128,6 +128,7 @@ impl Interactive {
     /// Why the interactor is to blame, in words.
     fn fault(&self, interactor: &Party, fault: Option<&Fault>) -> Option<String> {
         let reason = match interactor.stopped {
+            Some(Stopped::Behind) => return None,
             Some(Stopped::Idle) => {
                 "it waited for more than 1 s after the solution had ended".to_owned()
             }
@@ -178,8 +179,13 @@ fn size(path: Option<&Path>) -> u64 {
     path.and_then(|path| path.metadata().ok()).map_or(0, |data| data.len())
 }
 
-fn refuses(opinion: &Opinion) -> bool {
-    !matches!(opinion.verdict, Verdict::Accepted | Verdict::PartlyCorrect)
+/// What the interactor came to. One that was still reading when the solution had failed for good
+/// has nothing to add.
+fn end(interactor: &Party, opinion: Option<&Opinion>) -> End {
+    if interactor.stopped == Some(Stopped::Behind) {
+        return End { verdict: Some(Verdict::WrongAnswer), shown: true };
+    }
+    End { verdict: opinion.map(|opinion| opinion.verdict), shown: interactor.shown }
 }
 
 /// The solution's own part. The time that the interactor works is not the solution's.

@@ -24,13 +24,23 @@ pub(super) enum Stands {
 /// seeing the end of an interactor that had refused it; then the interactor.
 pub(super) fn stands(solution: End, interactor: End) -> Stands {
     let Some(said) = interactor.verdict else { return Stands::Interactor };
-    let accepts = matches!(said, Verdict::Accepted | Verdict::PartlyCorrect);
+    let accepts = accepts(said);
     match solution.verdict {
-        _ if !accepts && !interactor.shown => Stands::Interactor,
+        _ if comes_first(interactor) => Stands::Interactor,
         None => Stands::Interactor,
         Some(Verdict::RuntimeError) if !accepts && solution.shown => Stands::Interactor,
         Some(_) => Stands::Solution,
     }
+}
+
+/// Whether the interactor has refused the solution without knowing of its end.
+pub(super) fn comes_first(interactor: End) -> bool {
+    interactor.verdict.is_some_and(|said| !accepts(said)) && !interactor.shown
+}
+
+/// Whether the word of an interactor is not against the solution.
+pub(super) fn accepts(said: Verdict) -> bool {
+    matches!(said, Verdict::Accepted | Verdict::PartlyCorrect)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::sandbox::SandboxError;
 use crate::sandbox::channel::Kind;
 use crate::sandbox::handle::{Handle, Heard};
 use crate::sandbox::look::Doing;
-use crate::sandbox::ran::Ran;
+use crate::sandbox::ran::{Ended, Ran};
 use crate::sandbox::spec::Spec;
 
 /// The time between two looks while both programs live.
@@ -188,9 +188,16 @@ where
     /// Ends those whose time is over, or who wait for ever.
     fn stop_for_time(&mut self, views: &[View; 2]) -> Result<(), SandboxError> {
         let [solution, interactor] = views;
-        for side in &mut self.sides {
-            if side.idle >= IDLE {
-                side.stop(Stopped::Idle)?;
+        if self.sides[SOLUTION].idle >= IDLE {
+            self.sides[SOLUTION].stop(Stopped::Idle)?;
+        }
+        if self.sides[INTERACTOR].idle >= IDLE {
+            // What it has still to read may take its time, unless nothing hangs on it any more.
+            let failed = self.sides[SOLUTION].has_failed();
+            match interactor.input_empty {
+                true => self.sides[INTERACTOR].stop(Stopped::Idle)?,
+                false if failed => self.sides[INTERACTOR].stop(Stopped::Behind)?,
+                false => {}
             }
         }
         if let Some((ours, theirs)) = rule::deadlock(solution, interactor) {
@@ -282,6 +289,12 @@ impl<'h> Side<'h> {
             self.doing = *doing;
         }
         Ok(heard)
+    }
+
+    /// Whether it has ended in another way than by itself with code 0.
+    fn has_failed(&self) -> bool {
+        let failed = |ran: &Ran| ran.ended != Ended::Exited(0);
+        self.stopped.is_some() || self.ran.as_ref().is_some_and(failed)
     }
 
     /// The CPU time that it has used so far.

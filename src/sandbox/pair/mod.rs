@@ -69,6 +69,8 @@ pub enum Stopped {
     BothWait(Waiting, Waiting),
     /// It waited for a second when the other one had ended.
     Idle,
+    /// An interactor that had not read to the end a second after the solution had failed.
+    Behind,
     /// The elapsed time was over, and it was this program that the other one waited for.
     Elapsed,
 }
