@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::super::mismatch;
-use super::super::text::{Look, count, shell_path, shell_quoted, styled};
-use super::{RerunBy, View, overflow, short_name};
+use super::super::text::{Look, count, styled};
+use super::{View, overflow, short_name};
 use crate::model::{CaseResult, Promise, Sets, Status, Submission, Verdict};
 
 /// A block for each submission that did not get what it promised or could not be judged.
@@ -55,14 +55,7 @@ fn broken(view: &View, submission: usize) -> String {
     if let Some(hint) = hint.as_ref().or(result.hint.as_ref()) {
         let _ = writeln!(text, "    hint:  {}", look.name(hint));
     }
-    let case = shell_quoted(&globset::escape(short_name(view.plan, job)));
-    let rerun = &view.options.rerun;
-    let submission = match (rerun.by, &of.path) {
-        (RerunBy::Path, Some(path)) => shell_path(path),
-        (RerunBy::Path, None) => of.name.clone(),
-        (RerunBy::Name, _) => format!("--submission {}", shell_quoted(&globset::escape(&of.name))),
-    };
-    let _ = writeln!(text, "    rerun: {} {submission} --case {case}", rerun.command);
+    let _ = writeln!(text, "    rerun: {}", view.options.rerun.line(view.plan, job));
     text
 }
 
