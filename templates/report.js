@@ -36,6 +36,8 @@ function show() {
       && wanted.every(key => block.dataset[key] === state.get(key))
       && (!state.get('unexpected') || unexpected(block.dataset.status)));
   }
+  const asked = words.length + wanted.length > 0 || Boolean(state.get('unexpected'));
+  for (const folded of all('details.more')) folded.open = asked;
   for (const line of lines) {
     line.hidden = Boolean(state.get('submission')) && line.dataset.submission !== state.get('submission');
   }
@@ -80,7 +82,12 @@ function read() {
   const fragment = location.hash.slice(1);
   if (!fragment.includes('=')) {
     const target = fragment && document.getElementById(fragment);
-    if (target && target.hidden) { target.hidden = false; target.scrollIntoView(); }
+    if (!target) return;
+    const folded = target.closest('details');
+    if (!target.hidden && (!folded || folded.open)) return;
+    target.hidden = false;
+    if (folded) folded.open = true;
+    target.scrollIntoView();
     return;
   }
   state.clear();
@@ -119,7 +126,7 @@ function build() {
     label(key, select);
   }
   label('', make('input', {type: 'checkbox', name: 'unexpected', value: '1'}));
-  form.lastChild.append('not as expected only');
+  form.lastChild.append('unexpected only');
   form.append(make('button', {type: 'reset', textContent: 'Reset'}), make('output'));
   form.addEventListener('input', event => {
     const {name, type, checked, value} = event.target;

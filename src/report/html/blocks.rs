@@ -33,10 +33,18 @@ pub(super) struct Block {
     pub(super) picture: Option<String>,
 }
 
+/// The blocks of one submission.
+pub(super) struct Chapter {
+    pub(super) title: String,
+    pub(super) blocks: Vec<Block>,
+    /// Those that are folded away.
+    pub(super) more: Vec<Block>,
+}
+
 /// The blocks of a page.
 pub(super) struct Blocks {
-    pub(super) unexpected: Vec<Block>,
-    pub(super) expected: Vec<Block>,
+    pub(super) unexpected: Vec<Chapter>,
+    pub(super) expected: Vec<Chapter>,
     /// Explained results without a block.
     pub(super) left_out: usize,
     /// For each job, whether it has a block.
@@ -61,6 +69,8 @@ impl Blocks {
             let block = block(data, job, result, &mut pictures);
             if as_expected { &mut expected } else { &mut unexpected }.push(block);
         }
+        let open = if data.has_programs() { OPEN } else { MOST_BLOCKS };
+        let [unexpected, expected] = [unexpected, expected].map(|blocks| chapters(blocks, open));
         Self { unexpected, expected, left_out, has }
     }
 
@@ -68,6 +78,23 @@ impl Blocks {
     pub(super) fn has(&self, index: usize) -> bool {
         self.has[index]
     }
+}
+
+/// Blocks of a submission that are not folded away.
+const OPEN: usize = 3;
+
+/// The blocks by submission, the first ones of each open.
+fn chapters(blocks: Vec<Block>, open: usize) -> Vec<Chapter> {
+    let mut chapters: Vec<Chapter> = Vec::new();
+    for block in blocks {
+        let title = format!("{}: {}", block.problem, block.submission);
+        match chapters.last_mut().filter(|chapter| chapter.title == title) {
+            Some(chapter) if chapter.blocks.len() < open => chapter.blocks.push(block),
+            Some(chapter) => chapter.more.push(block),
+            None => chapters.push(Chapter { title, blocks: vec![block], more: Vec::new() }),
+        }
+    }
+    chapters
 }
 
 /// A submission that does not compile says so on each case.

@@ -31,15 +31,15 @@ impl Axis {
         place.clamp(0.0, 1.0)
     }
 
-    /// The values with a label, at most seven.
-    pub(super) fn ticks(&self) -> Vec<f64> {
+    /// The values with a label, at most so many.
+    fn ticks(&self, most: f64) -> Vec<f64> {
         let decades = self.high - self.low;
-        let step = (decades / 6.0).ceil().max(1.0);
+        let step = (decades / (most - 1.0)).ceil().max(1.0);
         let mut ticks = Vec::new();
         let mut power = self.low;
         while power <= self.high + 1e-9 {
             ticks.push(10.0_f64.powf(power));
-            if decades <= 2.0 && power < self.high {
+            if decades * 3.0 < most && power < self.high {
                 ticks.extend([2.0, 5.0].map(|factor| factor * 10.0_f64.powf(power)));
             }
             power += step;
@@ -85,6 +85,10 @@ fn trim(number: f64) -> String {
     }
 }
 
+/// Labels of a line of dots, and of an axis of a small chart.
+const LABELS: f64 = 7.0;
+const FEW_LABELS: f64 = 4.0;
+
 /// Places of a line of dots that are told apart.
 const PLACES: f64 = 250.0;
 
@@ -92,7 +96,7 @@ const PLACES: f64 = 250.0;
 pub(super) fn strip(axis: &Axis, dots: &[Dot], limit: Option<f64>, label: &str) -> String {
     let mut svg =
         format!(r#"<svg class="strip" height="22" role="img" aria-label="{}">"#, escape(label));
-    for tick in axis.ticks() {
+    for tick in axis.ticks(LABELS) {
         let x = percent(axis.place(tick));
         let _ = write!(svg, r#"<line class="grid" x1="{x}" x2="{x}" y1="0" y2="22"/>"#);
     }
@@ -115,7 +119,7 @@ pub(super) fn strip(axis: &Axis, dots: &[Dot], limit: Option<f64>, label: &str) 
 /// The labels below lines of dots.
 pub(super) fn strip_axis(axis: &Axis, limit: Option<f64>) -> String {
     let mut svg = r#"<svg class="strip" height="34" aria-hidden="true">"#.to_owned();
-    for tick in axis.ticks() {
+    for tick in axis.ticks(LABELS) {
         let (x, anchor) = (percent(axis.place(tick)), anchor(axis.place(tick)));
         let label = time_label(tick);
         let _ = write!(svg, r#"<text class="tick" x="{x}" y="14"{anchor}>{label}</text>"#);
@@ -168,13 +172,7 @@ impl Plane {
     fn grid(&self) -> String {
         let mut svg = String::new();
         let (right, bottom) = (WIDTH - ROOM, HEIGHT - BELOW);
-        let decades = |axis: &Axis| {
-            axis.ticks()
-                .into_iter()
-                .filter(|tick| (tick.log10() - tick.log10().round()).abs() < 1e-9)
-                .collect::<Vec<_>>()
-        };
-        for tick in decades(&self.times) {
+        for tick in self.times.ticks(FEW_LABELS) {
             let y = self.at(1.0, tick).1;
             let _ = write!(
                 svg,
@@ -184,7 +182,7 @@ impl Plane {
                 time_label(tick)
             );
         }
-        for tick in decades(&self.sizes) {
+        for tick in self.sizes.ticks(FEW_LABELS) {
             let x = self.at(tick, 1.0).0;
             let style = if x > WIDTH - 30.0 { r#" style="text-anchor:end""# } else { "" };
             let _ = write!(
@@ -257,7 +255,7 @@ mod tests {
         assert_eq!(axis().place(0.0), 0.0);
         assert_eq!(Axis::over([0.0, f64::NAN].into_iter()), None);
         assert_eq!(Axis::over([1.0].into_iter()), Some(Axis { low: 0.0, high: 1.0 }));
-        assert!(Axis::over([1e-9, 1e9].into_iter()).unwrap().ticks().len() <= 7);
+        assert!(Axis::over([1e-9, 1e9].into_iter()).unwrap().ticks(7.0).len() <= 7);
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Contest {
             1 => format!("1 person, {problems}"),
             number => format!("{number} people, {problems}"),
         };
-        head.class = "good";
+        head.class = "";
         head.warnings.extend(cut_short(data));
         Self {
             head,

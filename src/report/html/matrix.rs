@@ -125,6 +125,11 @@ impl Matrix {
         }
     }
 
+    /// Columns between the promise and the first case.
+    pub(super) fn columns(&self) -> usize {
+        2 + usize::from(self.has_times) + usize::from(self.has_memory)
+    }
+
     /// Whether the groups have names.
     pub(super) fn has_groups(&self) -> bool {
         self.groups.iter().any(|group| !group.name.is_empty())

@@ -74,6 +74,24 @@ impl Table {
             rows,
         }
     }
+
+    /// The columns of numbers, from 1.
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        let columns = [
+            (self.problems, false),
+            (self.submissions, false),
+            (self.groups, false),
+            (true, false),
+            (true, false),
+            (true, false),
+            (self.times, true),
+            (self.limits, true),
+            (self.times, true),
+            (self.memory, true),
+        ];
+        let shown = columns.into_iter().filter(|(shown, _)| *shown).enumerate();
+        shown.filter(|(_, (_, number))| *number).map(|(place, _)| place + 1).collect()
+    }
 }
 
 fn row(data: &Data, job: Job, result: &CaseResult, blocks: &Blocks, decimals: usize) -> Row {

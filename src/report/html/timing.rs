@@ -133,7 +133,7 @@ fn chart(data: &Data, submission: usize, name: String) -> Option<Sizes> {
         .collect();
     let growth = Growth::of(&accepted);
     let law = growth.map_or_else(String::new, |growth| format!("{:.1}", growth.exponent));
-    let line = growth.map(|growth| [least, most].map(|size| (size, growth.at(size))));
+    let line = growth.map(|growth| [growth.from, most].map(|size| (size, growth.at(size))));
     let dots: Vec<Dot> =
         runs.iter().map(|run| Dot { x: size(run), y: run.2, letter: letter(run.1) }).collect();
     let about = growth.map_or_else(String::new, |growth| {
