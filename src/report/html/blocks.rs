@@ -5,7 +5,7 @@ use super::super::failure;
 use super::super::matrix::{mebibytes, overflow_hint};
 use super::super::mismatch;
 use super::super::text::{duration, shell_path};
-use super::data::{Data, class, decisive, shown};
+use super::data::{Data, class, clean, decisive, said, shown};
 use super::picture::{Drawn, Pictures};
 use super::{MOST_BLOCKS, Repeat, is_explained, is_unexpected, sides};
 use crate::model::{CaseResult, Job, Verdict};
@@ -70,7 +70,8 @@ impl Blocks {
             if as_expected { &mut expected } else { &mut unexpected }.push(block);
         }
         let open = if data.has_programs() { OPEN } else { MOST_BLOCKS };
-        let [unexpected, expected] = [unexpected, expected].map(|blocks| chapters(blocks, open));
+        let [unexpected, expected] =
+            [unexpected, expected].map(|blocks| chapters(data, blocks, open));
         Self { unexpected, expected, left_out, has }
     }
 
@@ -84,10 +85,14 @@ impl Blocks {
 const OPEN: usize = 3;
 
 /// The blocks by submission, the first ones of each open.
-fn chapters(blocks: Vec<Block>, open: usize) -> Vec<Chapter> {
+fn chapters(data: &Data, blocks: Vec<Block>, open: usize) -> Vec<Chapter> {
     let mut chapters: Vec<Chapter> = Vec::new();
     for block in blocks {
-        let title = format!("{}: {}", block.problem, block.submission);
+        let title = match (data.has_programs(), data.plan.problems.len()) {
+            (false, _) => block.problem.clone(),
+            (true, 1) => block.submission.clone(),
+            (true, _) => format!("{}: {}", block.problem, block.submission),
+        };
         match chapters.last_mut().filter(|chapter| chapter.title == title) {
             Some(chapter) if chapter.blocks.len() < open => chapter.blocks.push(block),
             Some(chapter) => chapter.more.push(block),
@@ -105,7 +110,6 @@ fn is_repeated(data: &Data, job: Job, result: &CaseResult) -> bool {
 
 fn block(data: &Data, job: Job, result: &CaseResult, pictures: &mut Pictures) -> Block {
     let submission = data.plan.submission(job);
-    let (headline, more) = words(result);
     let mut details = details(data, job, result);
     let (mut commands, mut facts) = (Vec::new(), facts(data, job, result));
     while let Some(place) =
@@ -140,36 +144,26 @@ fn block(data: &Data, job: Job, result: &CaseResult, pictures: &mut Pictures) ->
         } else {
             String::new()
         },
-        headline,
+        headline: said(result),
         rows: result.mismatch.as_deref().map_or_else(Vec::new, sides::rows),
         totals: result
             .mismatch
             .as_ref()
             .and_then(|one| one.totals)
             .map_or_else(String::new, |totals| mismatch::totals(totals).trim().to_owned()),
-        more,
+        more: more(result),
         facts,
         details: details.into_iter().map(|(name, value)| (name, shown(&value))).collect(),
-        commands: commands.into_iter().map(|(name, value)| (name, shown_command(&value))).collect(),
+        commands: commands.into_iter().map(|(name, value)| (name, clean(&value))).collect(),
         stderr: stderr(result),
         picture,
     }
 }
 
-/// A command is never cut; what a shell cannot take from a page is escaped.
-fn shown_command(command: &str) -> String {
-    super::super::text::Look::default().name(command)
-}
-
-/// The first line of what is wrong, and the lines behind it.
-fn words(result: &CaseResult) -> (String, Vec<String>) {
-    if let Some(mismatch) = &result.mismatch {
-        return (mismatch::headline(mismatch, Charset::Unicode), Vec::new());
-    }
-    let mut lines = result.message.lines();
-    let first =
-        lines.next().map_or_else(String::new, |line| excerpt(line.as_bytes(), Charset::Unicode));
-    (first, lines.map(|line| excerpt(line.as_bytes(), Charset::Unicode)).collect())
+/// The lines of a message behind its first.
+fn more(result: &CaseResult) -> Vec<String> {
+    let skipped = if result.mismatch.is_some() { usize::MAX } else { 1 };
+    result.message.lines().skip(skipped).map(clean).collect()
 }
 
 /// Files, hints and commands.

@@ -145,7 +145,8 @@ fn anchor(place: f64) -> &'static str {
 }
 
 fn percent(share: f64) -> String {
-    format!("{}%", trim((share * 1e3).round() / 10.0))
+    let text = format!("{:.1}", share * 100.0);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// The plane of a scatter chart: pixels of its width and height, and of its left and lower margin.
@@ -272,9 +273,16 @@ mod tests {
         let dots = [dot(0.1, None), dot(0.1, None), dot(1.2, Some('T'))];
         snapbox::assert_data_eq!(
             strip(&axis(), &dots, Some(1.0), "a\"<b>"),
-            snapbox::str![[r#""#]]
+            snapbox::str![[
+                r#"<svg class="strip" height="22" role="img" aria-label="a&quot;&lt;b&gt;"><line class="grid" x1="0%" x2="0%" y1="0" y2="22"/><line class="grid" x1="33%" x2="33%" y1="0" y2="22"/><line class="grid" x1="67%" x2="67%" y1="0" y2="22"/><line class="grid" x1="100%" x2="100%" y1="0" y2="22"/><line class="limit" x1="100%" x2="100%" y1="0" y2="22"/><circle cx="67%" cy="11" r="4"/><text x="100%" y="15">T</text></svg>"#
+            ]]
         );
-        snapbox::assert_data_eq!(strip_axis(&axis(), Some(0.5)), snapbox::str![[r#""#]]);
+        snapbox::assert_data_eq!(
+            strip_axis(&axis(), Some(0.5)),
+            snapbox::str![[
+                r#"<svg class="strip" height="34" aria-hidden="true"><text class="tick" x="0%" y="14" style="text-anchor:start">1 ms</text><text class="tick" x="33%" y="14">10 ms</text><text class="tick" x="67%" y="14">100 ms</text><text class="tick" x="100%" y="14" style="text-anchor:end">1 s</text><text class="tick limit" x="90%" y="30">limit 500 ms</text></svg>"#
+            ]]
+        );
     }
 
     #[test]
@@ -284,13 +292,20 @@ mod tests {
         let dots = dots.map(|(x, y, letter)| Dot { x, y, letter });
         snapbox::assert_data_eq!(
             scatter(&plane, &dots, Some([(10.0, 0.001), (1000.0, 1.0)]), "fast.cpp"),
-            snapbox::str![[r#""#]]
+            snapbox::str![[
+                r#"<svg class="scatter" viewBox="0 0 300 190" width="300" height="190" role="img" aria-label="fast.cpp"><line class="grid" x1="52" x2="290" y1="166" y2="166"/><text class="tick" x="46" y="170" style="text-anchor:end">1 ms</text><line class="grid" x1="52" x2="290" y1="114" y2="114"/><text class="tick" x="46" y="118" style="text-anchor:end">10 ms</text><line class="grid" x1="52" x2="290" y1="62" y2="62"/><text class="tick" x="46" y="66" style="text-anchor:end">100 ms</text><line class="grid" x1="52" x2="290" y1="10" y2="10"/><text class="tick" x="46" y="14" style="text-anchor:end">1 s</text><line class="grid" x1="52" x2="52" y1="10" y2="166"/><text class="tick" x="52" y="184">10 B</text><line class="grid" x1="171" x2="171" y1="10" y2="166"/><text class="tick" x="171" y="184">100 B</text><line class="grid" x1="290" x2="290" y1="10" y2="166"/><text class="tick" x="290" y="184" style="text-anchor:end">1 kB</text><line class="fit" x1="52" y1="166" x2="290" y2="10"/><circle cx="52" cy="166" r="3.5"/><text x="290" y="14">T</text></svg>"#
+            ]]
         );
     }
 
     #[test]
     fn a_bar_is_as_long_as_its_share() {
-        snapbox::assert_data_eq!(bar(0.5), snapbox::str![[r#""#]]);
+        snapbox::assert_data_eq!(
+            bar(0.5),
+            snapbox::str![[
+                r#"<svg class="bar" height="10" aria-hidden="true"><rect width="50%" height="10"/></svg>"#
+            ]]
+        );
         assert_eq!(bar(7.0), bar(1.0));
     }
 }

@@ -7,11 +7,9 @@ use std::collections::HashMap;
 
 use askama::Template;
 
-use super::super::excerpt::Charset;
 use super::super::matrix::mebibytes;
-use super::super::mismatch;
 use super::super::text::count;
-use super::data::{Data, class, decimals, decisive, groups, ms, shade, shown};
+use super::data::{Data, class, decimals, decisive, groups, ms, said, shade, shown};
 use super::head::{Head, Log, configuration, logs};
 use super::page::{SCRIPT, STYLE};
 use crate::model::{CaseResult, Job, Verdict};
@@ -265,15 +263,8 @@ fn case(data: &Data, job: Job, result: Option<&CaseResult>, share: f64, detailed
         time: time.map_or_else(String::new, |time| ms(time, 1)),
         memory: memory.map_or_else(String::new, |memory| mebibytes(memory.bytes)),
         points: points(credit(Some(result)) * share),
-        message: message(result),
+        message: said(result),
         ..blank
-    }
-}
-
-fn message(result: &CaseResult) -> String {
-    match &result.mismatch {
-        Some(mismatch) => mismatch::headline(mismatch, Charset::Unicode),
-        None => shown(result.message.lines().next().unwrap_or_default()),
     }
 }
 

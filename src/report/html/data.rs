@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::super::Timings;
+use super::super::excerpt::Charset;
 use super::super::matrix::short_name;
+use super::super::mismatch::headline;
 use super::super::text::Look;
 use super::HtmlOptions;
 use crate::model::{CaseResult, Clock, Job, Plan, Report, Run, Verdict};
@@ -108,12 +110,25 @@ pub(super) fn decisive(job: Job, result: &CaseResult) -> Option<Duration> {
     })
 }
 
+/// A text of one line as the page may show it, whole.
+pub(super) fn clean(text: &str) -> String {
+    Look::default().name(text)
+}
+
+/// What is wrong with a result, in one line.
+pub(super) fn said(result: &CaseResult) -> String {
+    match &result.mismatch {
+        Some(mismatch) => clean(&headline(mismatch, Charset::Unicode)),
+        None => clean(result.message.lines().next().unwrap_or_default()),
+    }
+}
+
 /// Characters of a name that are shown.
 const MOST_NAME: usize = 200;
 
 /// A name or one line of a message as the page may show it: nothing in it hides or turns text.
 pub(super) fn shown(name: &str) -> String {
-    let text = Look::default().name(name);
+    let text = clean(name);
     match text.char_indices().nth(MOST_NAME) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

@@ -3,7 +3,7 @@
 use super::super::matrix::{mebibytes, noise, promises, short_time};
 use super::super::record::time_stamp;
 use super::super::text::{count, seconds, summary};
-use super::data::{Data, shown};
+use super::data::{Data, clean, shown};
 use crate::model::{Job, Verdict};
 
 /// The upper end of the page.
@@ -127,7 +127,7 @@ pub(super) fn configuration(data: &Data) -> Vec<(&'static str, String)> {
     let mut rows =
         vec![("tool", format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))];
     if data.is_measured() {
-        rows.push(("command", super::super::text::Look::default().name(&run.command)));
+        rows.push(("command", clean(&run.command)));
         rows.push(("run", run.id.clone()));
         rows.push(("started", time_stamp(run.started_at)));
         rows.push(("jobs", run.jobs.to_string()));
@@ -216,16 +216,7 @@ pub(super) fn logs(data: &Data) -> Vec<Log> {
     failed
         .filter_map(|(submission, summary)| {
             let result = data.results.get(summary.first?.0)?.as_ref()?;
-            let lines = result
-                .message
-                .lines()
-                .map(|line| {
-                    super::super::excerpt::excerpt(
-                        line.as_bytes(),
-                        super::super::excerpt::Charset::Unicode,
-                    )
-                })
-                .collect();
+            let lines = result.message.lines().map(clean).collect();
             Some(Log { submission: data.submission_name(submission), lines })
         })
         .take(MOST_ALLOWED)

@@ -10,6 +10,8 @@ pub(super) struct Kills {
     pub(super) problem: String,
     /// The wrong submissions: the columns.
     pub(super) wrong: Vec<String>,
+    /// Wrong submissions without a column.
+    pub(super) wrong_left_out: usize,
     /// Cases that stop one at least.
     pub(super) rows: Vec<Row>,
     /// Such cases that are left out.
@@ -31,8 +33,9 @@ pub(super) struct Row {
     pub(super) alone: Vec<String>,
 }
 
-/// Rows that are shown.
+/// Rows and columns that are shown.
 const MOST_ROWS: usize = 200;
+const MOST_COLUMNS: usize = 40;
 
 /// Cases of one list that are named.
 const MOST_NAMES: usize = 100;
@@ -58,9 +61,9 @@ impl Kills {
             .filter(|&case| of_case(case).any(|stops| stops == Some(true)))
             .map(|case| Row {
                 case: names[case].clone(),
-                cells: cells.iter().map(|column| cell(column[case].1)).collect(),
+                cells: cells.iter().take(MOST_COLUMNS).map(|column| cell(column[case].1)).collect(),
                 stops: of_case(case).filter(|stops| *stops == Some(true)).count(),
-                alone: only(&alone, case).map(|one| submissions[one].clone()).collect(),
+                alone: listed(only(&alone, case).map(|one| submissions[one].clone()).collect()),
             })
             .collect();
         let left_out = rows.len().saturating_sub(MOST_ROWS);
@@ -71,17 +74,17 @@ impl Kills {
             partial: columns.iter().flatten().any(Option::is_none),
             idle: listed(idle.map(|case| names[case].clone()).collect()),
             twins: twins(&columns, &names),
-            wrong: submissions,
+            wrong_left_out: submissions.len().saturating_sub(MOST_COLUMNS),
+            wrong: submissions.into_iter().take(MOST_COLUMNS).collect(),
             rows,
             left_out,
         })
     }
 }
 
-/// Whether a submission ran and is not accepted as a whole.
+/// Whether a program ran and is not accepted as a whole.
 fn is_wrong(data: &Data, submission: usize) -> bool {
-    let verdict =
-        data.report.submissions.get(submission).map(crate::model::SubmissionSummary::verdict);
+    let summary = data.report.submissions.get(submission);
     let says_nothing = [
         Verdict::Accepted,
         Verdict::Skipped,
@@ -89,7 +92,8 @@ fn is_wrong(data: &Data, submission: usize) -> bool {
         Verdict::CompileError,
         Verdict::NoAnswer,
     ];
-    verdict.is_some_and(|verdict| !says_nothing.contains(&verdict))
+    data.plan.submissions[submission].path.is_some()
+        && summary.is_some_and(|summary| !says_nothing.contains(&summary.verdict()))
 }
 
 fn stops(result: Option<&CaseResult>) -> Stops {

@@ -2,7 +2,7 @@
 //! are collected as they come, cut to what the page can show; the page is made at the end.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Write as _};
 
 use askama::Template as _;
 
@@ -166,10 +166,13 @@ impl<P: Place> Reporter for HtmlReporter<P> {
     fn end(&mut self, plan: &Plan, report: &Report) -> io::Result<()> {
         let Some(run) = &self.run else { return Ok(()) };
         let data = Data::new(run, plan, report, &self.results, &self.options);
+        let mut out = io::BufWriter::new(&mut self.place);
         match self.options.style {
-            HtmlStyle::Report => page::Page::new(&data).write_into(&mut self.place)?,
-            HtmlStyle::Contest => contest::Contest::new(&data).write_into(&mut self.place)?,
+            HtmlStyle::Report => page::Page::new(&data).write_into(&mut out)?,
+            HtmlStyle::Contest => contest::Contest::new(&data).write_into(&mut out)?,
         }
+        out.flush()?;
+        drop(out);
         self.place.complete()
     }
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use super::super::excerpt::Charset;
-use super::super::mismatch;
 use super::blocks::Blocks;
-use super::data::{Data, class, decimals, decisive, ms, shown};
+use super::data::{Data, class, decimals, decisive, ms, said, shown};
 use super::is_unexpected;
 use crate::model::{CaseResult, Job};
 
@@ -122,10 +120,7 @@ fn row(data: &Data, job: Job, result: &CaseResult, blocks: &Blocks, decimals: us
 }
 
 fn message(result: &CaseResult) -> String {
-    let text = match &result.mismatch {
-        Some(mismatch) => mismatch::headline(mismatch, Charset::Unicode),
-        None => shown(result.message.lines().next().unwrap_or_default()),
-    };
+    let text = said(result);
     match text.char_indices().nth(MOST_MESSAGE) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
