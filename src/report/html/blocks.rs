@@ -140,7 +140,7 @@ fn block(data: &Data, job: Job, result: &CaseResult, pictures: &mut Pictures) ->
         group: shown(&data.plan.case(job).group),
         case: data.case_name(job),
         promise: if is_unexpected(result) {
-            submission.promise().replace('|', " or ")
+            submission.permitted_in(&data.plan.case(job).group).replace('|', " or ")
         } else {
             String::new()
         },

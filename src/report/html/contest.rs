@@ -1,6 +1,7 @@
 //! The page on people and points: a ranking, and what each one got on each problem.
 //!
-//! A problem is worth 100 points, shared equally by its cases; an accepted case gives its share.
+//! A problem is worth 100 points, shared equally by its cases; an accepted case gives its share, one
+//! with a score its part of it.
 //! Equal totals share a rank, and the ranks behind them stay free.
 
 use std::collections::HashMap;
@@ -179,9 +180,11 @@ fn ranks(totals: &[f64]) -> Vec<usize> {
     ranks
 }
 
-/// What a case that came out so gives of its share.
+/// What a case gives of its share: what the checker says, else all or nothing.
 fn credit(result: Option<&CaseResult>) -> f64 {
-    if result.is_some_and(|result| result.verdict == Verdict::Accepted) { 1.0 } else { 0.0 }
+    let Some(result) = result else { return 0.0 };
+    let accepted = f64::from(u8::from(result.verdict == Verdict::Accepted));
+    result.score.filter(|score| score.is_finite()).unwrap_or(accepted)
 }
 
 fn task(data: &Data, submission: usize, detailed: bool) -> Task {

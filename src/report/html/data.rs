@@ -9,7 +9,7 @@ use super::super::matrix::short_name;
 use super::super::mismatch::headline;
 use super::super::text::Look;
 use super::HtmlOptions;
-use crate::model::{CaseResult, Clock, Job, Plan, Report, Run, Verdict};
+use crate::model::{CaseResult, Job, Plan, Report, Run, Verdict};
 
 /// A finished run.
 pub(super) struct Data<'a> {
@@ -101,13 +101,7 @@ impl<'a> Data<'a> {
 
 /// The time of a run by the clock that decides.
 pub(super) fn decisive(job: Job, result: &CaseResult) -> Option<Duration> {
-    let times = result.times?;
-    let user = || result.ran.as_ref().and_then(|ran| ran.user);
-    Some(match job.limits.clock {
-        Clock::Cpu => times.cpu,
-        Clock::User => user().unwrap_or(times.cpu),
-        Clock::Wall => times.wall,
-    })
+    result.used(job.limits.clock)
 }
 
 /// A text of one line as the page may show it, whole.

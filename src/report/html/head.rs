@@ -143,6 +143,11 @@ pub(super) fn configuration(data: &Data) -> Vec<(&'static str, String)> {
         ));
     }
     rows.push(("comparison", run.compare.clone()));
+    for (name, program) in [("checker", &run.checker), ("interactor", &run.interactor)] {
+        if !program.is_empty() {
+            rows.push((name, clean(program)));
+        }
+    }
     rows.push(("missing answers", run.missing.clone()));
     rows.push(("runs of each case", data.plan.runs.to_string()));
     if !run.sandbox.is_empty() {

@@ -117,7 +117,7 @@ fn is_explained(result: &CaseResult) -> bool {
 
 /// A copy without what the page does not show.
 fn cut(result: &CaseResult) -> CaseResult {
-    let mut result = result.clone();
+    let mut result = CaseResult { remarks: None, at: Vec::new(), ..result.clone() };
     cut_text(&mut result.message);
     if let Some(hint) = &mut result.hint {
         cut_text(hint);

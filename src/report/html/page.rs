@@ -2,6 +2,8 @@
 
 use askama::Template;
 
+use super::super::Look;
+use super::super::matrix::caseless;
 use super::blocks::Blocks;
 use super::data::Data;
 use super::head::{Allowed, Head, Log, configuration, limits, logs};
@@ -64,15 +66,14 @@ impl Page {
     }
 }
 
-/// Submissions that are accepted against their promise: no result shows it.
+/// Promises that are broken without a case that shows it.
 fn broken(data: &Data) -> Vec<String> {
     let pairs = data.report.submissions.iter().zip(&data.plan.submissions).enumerate();
     pairs
-        .filter(|(_, (summary, of))| summary.kept(of) == Some(false) && summary.first.is_none())
-        .map(|(place, (_, of))| {
-            let cases = super::super::text::count(data.cells(place).count(), "case");
-            let promise = of.promise().replace('|', " or ");
-            format!("{}: promised {promise}, got AC on all {cases}", data.submission_name(place))
+        .filter(|(_, (summary, of))| summary.kept(of) == Some(false))
+        .filter_map(|(place, (summary, of))| {
+            let why = caseless(of, summary, data.cells(place).count(), Look::default())?;
+            Some(format!("{}: {why}", data.submission_name(place)))
         })
         .collect()
 }

@@ -17,6 +17,7 @@ mod overflow;
 mod quality;
 mod table;
 
+pub(super) use broken::caseless;
 pub(super) use overflow::hint as overflow_hint;
 pub(super) use quality::{noise, promises, short as short_time};
 pub(super) use table::folded;
