@@ -261,8 +261,11 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.verdict = judgement.verdict;
     result.expected_bytes = case.answer.is_some().then_some(judgement.expected_bytes);
     result.mismatch = judgement.mismatch;
+    result.message = judgement.message;
+    result.hint = judgement.hint;
     result.status = match judgement.verdict {
         Verdict::Accepted => Status::Pass,
+        Verdict::JudgeError => Status::Error,
         Verdict::NoAnswer if settings.missing != Missing::Fail => Status::Skip,
         _ => Status::Fail,
     };

@@ -50,6 +50,7 @@ const JOURNAL: &str = ".jury/journal.jsonl";
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load_for(arguments, target::problem_folder(options))?;
     let checker = checker(options.compare.as_ref(), &config)?;
+    let checker = &*checker;
     let mut target = target::find(options, &config)?;
     let prepared = programs::prepare(&target.entries, &config.languages)?;
     let problems = std::mem::take(&mut target.problems);
