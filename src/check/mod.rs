@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Comparisons come from few engines: [`difference`] for the plain rules, [`pairwise`] for tokens
-//! and what stands between them, `by_line` for lines, `bag` for what has no order. A new
+//! and what stands between them, [`by_line`] for lines, [`bag`] for what has no order. A new
 //! comparison is a constant in the file of its judge and one line in [`ALL`].
 
 use std::io;
@@ -19,19 +19,27 @@ use std::path::PathBuf;
 
 use crate::model::{Judgement, Output, TestCase};
 
+mod bag;
+mod by_line;
 mod compare;
 mod context;
 mod describe;
 mod difference;
+mod digest;
+mod dmoj;
 mod gap;
 mod hint;
 mod icpc;
+mod layout;
+mod lemon;
 mod number;
 mod pairwise;
 mod preset;
 mod rest;
 mod rule;
 mod source;
+mod testlib;
+mod text;
 mod tolerance;
 
 pub use preset::{ALL, Flag, FlagError, FlagValue, ParseError, Preset, parse};

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use super::CheckError;
 use super::compare::{Fault, Found};
 use super::difference::Difference;
-use super::gap::{Blanks, Gap};
+use super::gap::{Blanks, Free, Gap};
 use super::source::{Source, Spot, count_lines};
 use crate::simd::Level;
 use crate::simd::compare;
@@ -40,25 +40,44 @@ pub(super) trait TokenRule: Send + Sync {
         Long::Bytes
     }
 
-    /// One side has ended; what is wrong, and how the rest of the other one is checked.
-    fn one_ended(&self, _side: Ended) -> Fault {
+    /// What is wrong when only one side has ended.
+    fn one_ended(&self, _ended: Ended) -> Fault {
         Fault::Value
     }
 
-    /// Whether a token of the side that goes on alone may stand there at all.
-    fn alone(&self, _token: &[u8]) -> Result<(), Fault> {
-        Ok(())
+    /// How many tokens of the side that goes on alone are checked by [`TokenRule::alone`].
+    fn checked(&self, _ended: Ended) -> u64 {
+        0
     }
 
-    /// Whether [`TokenRule::alone`] wants to see the tokens behind the end of the other side.
-    const CHECKS_REST: bool = false;
+    /// Whether a token of the side that goes on alone may stand there at all.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn alone(&self, _token: &[u8], _ended: Ended) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// The side that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
+    /// The answer.
     Answer,
+    /// The output.
     Output,
+}
+
+/// Tokens that are right when their bytes are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Words;
+
+impl TokenRule for Words {
+    const REFLEXIVE: bool = true;
+
+    fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
+        if answer == output { Ok(()) } else { Err(Fault::Value) }
+    }
 }
 
 /// How tokens beyond all bounds are compared.
@@ -234,10 +253,8 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
             side.fill()?;
         }
         let ended = Found::here(self.answer, self.output, self.rule.one_ended(side));
-        if T::CHECKS_REST {
-            if let Some(fault) = self.rest_fault(side)? {
-                return Ok(self.differ(fault));
-            }
+        if let Some(fault) = self.rest_fault(side)? {
+            return Ok(self.differ(fault));
         }
         Ok(End::Differ(Box::new(ended)))
     }
@@ -245,17 +262,18 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
     /// The first token of the longer side that may not stand there.
     fn rest_fault(&mut self, ended: Ended) -> Result<Option<Fault>, CheckError> {
         let side = if ended == Ended::Answer { &mut *self.output } else { &mut *self.answer };
-        loop {
-            pass_gap::<super::gap::Free>(self.blanks, side, false)?;
+        for _ in 0..self.rule.checked(ended) {
+            pass_gap::<Free>(self.blanks, side, false)?;
             if side.rest().is_empty() {
-                return Ok(None);
+                break;
             }
             let length = token(self.blanks, side)?.unwrap_or(side.rest().len());
-            if let Err(fault) = self.rule.alone(&side.rest()[..length]) {
+            if let Err(fault) = self.rule.alone(&side.rest()[..length], ended) {
                 return Ok(Some(fault));
             }
             side.pass(length, 0);
         }
+        Ok(None)
     }
 
     /// Passes a token that is too long to be held, byte by byte.

@@ -2,7 +2,7 @@
 //! becomes a checker, or an error that says what is known.
 
 use super::compare::{self, Comparison};
-use super::{CheckError, Checker, icpc, rule};
+use super::{CheckError, Checker, dmoj, icpc, layout, lemon, rule, testlib, text};
 use crate::model::{Judgement, Output, TestCase};
 
 /// A comparison that can be named.
@@ -41,8 +41,48 @@ pub enum FlagValue {
 }
 
 /// Every comparison, in the order of the help text; the first one is the default.
-pub const ALL: &[&Preset] =
-    &[&rule::TOKENS, &rule::LINES, &rule::EXACT, &icpc::ICPC, &icpc::KATTIS, &icpc::DOMJUDGE];
+pub const ALL: &[&Preset] = &[
+    &rule::TOKENS,
+    &rule::LINES,
+    &rule::EXACT,
+    &icpc::ICPC,
+    &icpc::KATTIS,
+    &icpc::DOMJUDGE,
+    &dmoj::STANDARD,
+    &dmoj::FLOATS,
+    &dmoj::FLOATS_ABS,
+    &dmoj::FLOATS_REL,
+    &dmoj::SORTED,
+    &dmoj::IDENTICAL,
+    &dmoj::RSTRIPPED,
+    &dmoj::LINECOUNT,
+    &dmoj::LINEMATCHES,
+    &dmoj::EASY,
+    &lemon::LEMON,
+    &layout::CMS,
+    &layout::OICOMPARE_PRESET,
+    &text::HYDRO,
+    &text::OJ,
+    &testlib::WCMP,
+    &testlib::LCMP,
+    &testlib::FCMP,
+    &testlib::NCMP,
+    &testlib::ICMP,
+    &testlib::HCMP,
+    &testlib::RCMP,
+    &testlib::RCMP4,
+    &testlib::RCMP6,
+    &testlib::RCMP9,
+    &testlib::RNCMP,
+    &testlib::ACMP,
+    &testlib::DCMP,
+    &testlib::YESNO,
+    &testlib::NYESNO,
+    &testlib::UNCMP,
+    &testlib::CASEICMP,
+    &testlib::CASENCMP,
+    &testlib::CASEWCMP,
+];
 
 /// What is wrong with the name of a comparison or with its flags.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -148,12 +148,6 @@ impl<'a> Source<'a> {
         Ok(count > 0)
     }
 
-    /// Whether the stream holds nothing behind [`Source::rest`]; known only after a read that gave
-    /// nothing.
-    pub(super) fn ended(&self) -> bool {
-        self.ended
-    }
-
     /// What has been read and not yet passed.
     #[inline]
     pub(super) fn rest(&self) -> &[u8] {
@@ -188,7 +182,8 @@ impl<'a> Source<'a> {
 
     /// The place reached. Whether it is the end is known only after [`Source::fill`].
     pub(super) fn spot(&self) -> Spot {
-        Spot { offset: self.offset, lines: self.lines, ended: self.ended }
+        let ended = self.ended && self.start == self.end;
+        Spot { offset: self.offset, lines: self.lines, ended }
     }
 
     /// Up to `bytes` bytes from a place on; fewer only at the end of the stream.

@@ -34,9 +34,6 @@ pub(crate) enum Extended {
 }
 
 impl Extended {
-    /// Zero.
-    pub(crate) const ZERO: Self = Self::Finite { negative: false, mantissa: 0, exponent: 0 };
-
     /// The value of a decimal text.
     pub(super) fn of_decimal(negative: bool, text: &[u8]) -> Self {
         let (digits, power) = big::parts(text);

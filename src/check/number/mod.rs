@@ -11,7 +11,7 @@ mod literal;
 
 pub(super) use extended::Extended;
 pub(super) use integer::{Integer, integer};
-pub(super) use literal::{Body, Literal, Syntax, scan};
+pub(super) use literal::{Literal, Syntax, scan};
 
 /// Powers of ten that a double holds exactly.
 const EXACT: [f64; 23] = [
