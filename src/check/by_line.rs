@@ -260,7 +260,9 @@ pub(super) fn find<'s>(
         match (a, b) {
             (None, None) => return Ok(None),
             (Some(a), Some(b)) if a.digest == b.digest => {}
-            (Some(a), Some(b)) => return part(level, (answer, a.start), (output, b.start)).map(Some),
+            (Some(a), Some(b)) => {
+                return part(level, (answer, a.start), (output, b.start)).map(Some);
+            }
             (Some(line), None) | (None, Some(line)) => {
                 let (output_longer, spots) = match a {
                     Some(a) => (false, (a.start, output.spot())),
@@ -305,7 +307,8 @@ pub(super) fn part(
     (answer, first): (&mut Source<'_>, Spot),
     (output, second): (&mut Source<'_>, Spot),
 ) -> Result<Found, CheckError> {
-    let (a, b) = (answer.read_at(first.offset, SEARCHED)?, output.read_at(second.offset, SEARCHED)?);
+    let (a, b) =
+        (answer.read_at(first.offset, SEARCHED)?, output.read_at(second.offset, SEARCHED)?);
     let run = compare::equal(level, &a, &b);
     let spot = |spot: Spot, lines: usize, ended: bool| Spot {
         offset: spot.offset + run.bytes as u64,

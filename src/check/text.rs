@@ -44,7 +44,8 @@ enum Text {
 
 fn oj(flags: &Flags) -> Result<Box<dyn Comparison>, FlagError> {
     let close = flags.get("error").and_then(|error| error.parse().ok()).map(Close);
-    let modes = ["exact", "ignore_spaces", "ignore_spaces_and_newlines"].map(|name| flags.has(name));
+    let modes =
+        ["exact", "ignore_spaces", "ignore_spaces_and_newlines"].map(|name| flags.has(name));
     Ok(Box::new(match (modes, close) {
         ([false, false, true], close) => Text::Words(close),
         ([false, true, false], close) => Text::WordsOnLines(close),
@@ -72,10 +73,14 @@ impl Comparison for Text {
         let (lines, extra) = match self {
             Self::Exact => return Rule::Exact.compare(level, answer, output),
             Self::WordsOnLines(None) => {
-                return pairwise::find::<LinesBeforeBlanks, _>(&SPACE, &Words, level, answer, output);
+                return pairwise::find::<LinesBeforeBlanks, _>(
+                    &SPACE, &Words, level, answer, output,
+                );
             }
             Self::WordsOnLines(Some(close)) => {
-                return pairwise::find::<LinesBeforeBlanks, _>(&SPACE, close, level, answer, output);
+                return pairwise::find::<LinesBeforeBlanks, _>(
+                    &SPACE, close, level, answer, output,
+                );
             }
             Self::Words(None) => {
                 return pairwise::find::<Free, _>(&SPACE, &Words, level, answer, output);

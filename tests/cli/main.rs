@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "the program is tested from outside")]
 
+mod diff;
 mod doctor;
 mod grade;
 mod missing;

@@ -112,8 +112,7 @@ impl Comparison for Whole {
         answer: &mut Source<'s>,
         output: &mut Source<'s>,
     ) -> Result<Option<Found>, CheckError> {
-        let found =
-            by_line::find(self.answer, self.output, Extra::None, level, answer, output)?;
+        let found = by_line::find(self.answer, self.output, Extra::None, level, answer, output)?;
         if !self.bytes || found.is_none() {
             return Ok(found);
         }

@@ -48,7 +48,12 @@ impl Comparison for Scored {
         output: &mut Source<'s>,
     ) -> Result<Option<Found>, CheckError> {
         let strip = matches!(self, Self::Count);
-        let lines = Lines { strip: strip.then_some(&SPACE), strip_starts: strip, drop_empty: true, ..OUTPUT };
+        let lines = Lines {
+            strip: strip.then_some(&SPACE),
+            strip_starts: strip,
+            drop_empty: true,
+            ..OUTPUT
+        };
         let tally = Tally::of(lines, self, answer, output)?;
         match self {
             Self::Count => tally.count(level, answer, output),

@@ -56,7 +56,9 @@ impl Side {
     /// Reads `Case k:`.
     fn head(&mut self, source: &mut Source) -> Result<Result<(), Fault>, CheckError> {
         self.number += 1;
-        if !self.read_case && let Err(fault) = self.word(source, b"Case")? {
+        if !self.read_case
+            && let Err(fault) = self.word(source, b"Case")?
+        {
             return Ok(Err(fault));
         }
         self.read_case = false;

@@ -2,6 +2,7 @@
 
 use super::{extra, skip_mark};
 use crate::check::CheckError;
+use crate::check::bag;
 use crate::check::by_line::{Ends, Lines, Reader, part};
 use crate::check::compare::{Comparison, Fault, Found};
 use crate::check::difference::Difference;
@@ -9,7 +10,6 @@ use crate::check::gap::{Free, TESTLIB};
 use crate::check::pairwise::pass_gap;
 use crate::check::rule::Rule;
 use crate::check::source::Source;
-use crate::check::bag;
 use crate::simd::Level;
 
 /// Equal lines; the last one of the answer is not looked at when it is empty, and blanks may follow
