@@ -280,7 +280,7 @@ impl Memory {
         self.peak.as_ref().is_none_or(|mut peak| peak.write_all(self.reset.as_bytes()).is_ok())
     }
 
-    /// Sets limit and peak, above what is left of earlier runs: pages of files.
+    /// Sets the limit, above what is left of earlier runs: pages of files.
     fn begin(&mut self, most: u64, peak: Part) -> io::Result<Vec<(Part, BorrowedFd<'_>)>> {
         let wanted = most.saturating_add(number_in(&self.usage).unwrap_or(0));
         if !(wanted..=wanted.saturating_add(LAX)).contains(&self.set) {
@@ -294,8 +294,6 @@ impl Memory {
             (Part::Details, self.details.as_fd()),
         ];
         if let Some(file) = &self.peak {
-            // Where it cannot be set back the group is fresh.
-            let _ = file.write_all_at(self.reset.as_bytes(), 0);
             parts.push((peak, file.as_fd()));
         }
         Ok(parts)

@@ -53,7 +53,12 @@ impl<'a> Meter<'a> {
         };
         meter.own = meter.own_time();
         meter.time = meter.read_time().unwrap_or_default();
+        // Before the peak is set back, so that what leaves the group afterwards is noticed. Where
+        // it cannot be set back the group is fresh.
         meter.usage = meter.file(Part::Usage).and_then(number_in).unwrap_or(0);
+        for (part, reset) in [(Part::Peak, b"reset".as_slice()), (Part::OldPeak, b"0")] {
+            let _ = meter.file(part).map(|peak| peak.write_all_at(reset, 0));
+        }
         meter.events = meter.read_events();
         meter
     }
