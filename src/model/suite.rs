@@ -113,6 +113,6 @@ mod tests {
         assert_eq!(case("p/1.5").folder(), Path::new("p/1.5.files"));
         let inputs = TestCase::inputs_of(Path::new("p/1.5.args"));
         assert!(inputs.contains(&"p/1.5.in".into()) && inputs.contains(&"p/1.5".into()));
-        assert_eq!(TestCase::inputs_of(Path::new("p/1.in")), [PathBuf::new(); 0]);
+        assert!(TestCase::inputs_of(Path::new("p/1.in")).is_empty());
     }
 }

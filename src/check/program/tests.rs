@@ -44,8 +44,10 @@ fn read(protocol: &str, case: &Case) -> Result<Opinion, String> {
     (protocol.read)(&said(protocol, case)).map_err(|fault| fault.0)
 }
 
-/// Verdict, score and message of each row, or a part of the fault.
-fn table(protocol: &str, rows: &[(Case, Result<(Verdict, f64, &str), &str>)]) {
+/// Verdict, score and message, or a part of the fault.
+type Expected = Result<(Verdict, f64, &'static str), &'static str>;
+
+fn table(protocol: &str, rows: &[(Case, Expected)]) {
     for (case, expected) in rows {
         let what = format!(
             "{protocol}: {} {:?} {:?} {:?}",
