@@ -67,6 +67,9 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         settings: &settings(options, &config, checker, &stop),
         rules: Rules::default(),
         finished: Vec::new(),
+
+        compiled: &[],
+        noise: &|| None,
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
         interrupt: &interrupt,
         give_up: &|| {},

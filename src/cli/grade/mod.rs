@@ -17,13 +17,13 @@ use super::run::{
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Cores, Files, Settled, Workers, physical_cores};
+use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{Bless, Settings};
 use crate::model::{
-    CaseResult, Clock, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission, Summary,
-    Termination, TestCase,
+    CaseResult, Clock, Compiled, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission,
+    Summary, Termination, TestCase,
 };
 use crate::plan;
 use crate::report::count;
@@ -89,7 +89,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let place = workers.as_ref().zip(cache);
     let talks = talk.as_ref().zip(place).map(|(talk, (on, cache))| talk.build(on, cache));
     let talks = talks.transpose()?;
-    let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
+    let (executors, compiled) =
+        executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
         dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
     }
@@ -98,6 +99,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let run =
         describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
     let run = with_interactor(run, talk.as_ref());
+    let meter = NoiseMeter::start();
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -105,6 +107,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         settings: &settings(options, &config, checker, &stop),
         rules: rules(options),
         finished,
+        compiled: &compiled,
+        noise: &|| Some(meter.read()),
         max_fail: None,
         interrupt: &interrupt,
         give_up: &|| {
@@ -337,9 +341,9 @@ fn executors(
     wanted: &[Option<Limits>],
     interrupt: &Interrupt,
     talks: Option<&interactor::Talks>,
-) -> anyhow::Result<Vec<Built>> {
-    let mut built = match workers {
-        None => Vec::new(),
+) -> anyhow::Result<(Vec<Built>, Vec<Compiled>)> {
+    let (mut built, told) = match workers {
+        None => (Vec::new(), Vec::new()),
         Some((workers, cache)) => {
             programs::compile(&prepared, wanted, workers, cache, interrupt, talks)?
         }
@@ -365,7 +369,7 @@ fn executors(
             }
         }
     });
-    Ok(executors.collect())
+    Ok((executors.collect(), told))
 }
 
 fn describe(

@@ -108,7 +108,8 @@ fn is_stopped(result: &CaseResult) -> bool {
 /// The spread of equal runs from which a machine is too noisy.
 const SPREAD: f64 = 1.2;
 
-/// A warning when verdicts changed, or times differed much, in runs of their own.
+/// A warning when verdicts changed, or times differed much, in runs of their own, or when others
+/// took much of the machine while results near their limits were confirmed.
 fn noise(view: &View) -> String {
     let cells = view.submissions().flat_map(|submission| view.cells(submission));
     let confirmed: Vec<_> =
@@ -116,14 +117,51 @@ fn noise(view: &View) -> String {
     let changed = confirmed.iter().filter(|(verdict, one)| one.first != *verdict).count();
     let spread =
         confirmed.iter().map(|(_, one)| ratio(one.greatest, one.least)).fold(1.0, f64::max);
+    let mut parts = Vec::new();
     if changed > 0 {
-        let results = count(changed, "result");
-        return format!("warning: noisy machine: {results} changed when run alone\n");
+        parts.push(format!("{} changed when run alone", count(changed, "result")));
     }
     if spread > SPREAD {
-        return format!("warning: noisy machine: equal runs differ by a factor of {spread:.1}\n");
+        parts.push(format!("equal runs differ by a factor of {spread:.1}"));
     }
-    String::new()
+    // Where no time is near its limit, noise decides nothing.
+    if !confirmed.is_empty() {
+        parts.extend(disturbances(view));
+    }
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("warning: noisy machine: {}\n", parts.join("; "))
+}
+
+/// Shares of the time, and involuntary switches for each second, from which a machine is noisy.
+const STOLEN: f64 = 0.02;
+const WAITED: f64 = 0.5;
+const SWITCHES: f64 = 50.0;
+
+/// What the system says of others that use the machine.
+fn disturbances(view: &View) -> Vec<String> {
+    let noise = view.report.noise.unwrap_or_default();
+    let percent = |share: f64| format!("{:.0} % of the time", 100.0 * share);
+    let mut parts = Vec::new();
+    if let Some(stolen) = noise.stolen.filter(|&share| share > STOLEN) {
+        parts.push(format!("its host took {} away", percent(stolen)));
+    }
+    if let Some(waited) = noise.waited.filter(|&share| share > WAITED) {
+        parts.push(format!("processes waited for a processor {}", percent(waited)));
+    }
+    let cells = view.submissions().flat_map(|submission| view.cells(submission));
+    let runs = cells.filter_map(|(_, result)| {
+        let result = result?;
+        Some((result.times?.cpu.as_secs_f64(), result.ran.as_ref()?.switches? as f64))
+    });
+    // The start of a program alone costs some switches.
+    let long = runs.filter(|(cpu, _)| *cpu >= 0.1);
+    let (cpu, switches) = long.fold((0.0, 0.0), |sum, run| (sum.0 + run.0, sum.1 + run.1));
+    if switches > SWITCHES * cpu {
+        parts.push(format!("{:.0} involuntary switches a second", switches / cpu));
+    }
+    parts
 }
 
 /// `4 submissions as promised, 1 not`.
