@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -20,7 +20,7 @@ use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
-use crate::judge::{Bless, Settings};
+use crate::judge::{Bless, Keep, Settings};
 use crate::model::{
     CaseResult, Clock, Compiled, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission,
     Summary, Termination, TestCase,
@@ -74,10 +74,12 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let cache = folder.as_ref().map(CacheFolder::path);
     let built = choice.build(checking.as_ref(), cache)?;
     let checker = choice.checker(built.as_ref());
-    let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
+    let mut reporters = screen::open(options, arguments, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = resume::keys(&plan, &fingerprint(&choice, talk.as_ref()), &config.files);
+    let level = workers.as_ref().map(|workers| workers.sandbox().report().short());
+    let way = (fingerprint(&choice, talk.as_ref()), level);
+    let keys = resume::keys(&plan, &way, &config.files);
     let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
@@ -95,7 +97,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
-    reporters.splice(0..0, resume::journal(keys));
+    reporters.splice(0..0, resume::journal(keys, &finished));
     let run =
         describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
     let run = with_interactor(run, talk.as_ref());
@@ -188,7 +190,7 @@ fn settings<'a>(
         missing: missing(options.missing, config),
         bless: Bless::No,
         stop,
-        keep: Some(PathBuf::from(KEPT)),
+        keep: Some(Keep::below(KEPT)),
     }
 }
 
