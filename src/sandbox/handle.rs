@@ -276,7 +276,8 @@ fn finish(
     if stdout_cut {
         stdout.set_len(limits.output).map_err(failed)?;
     }
-    let over = if answer.cpu_user + answer.cpu_system > limits.cpu {
+    let late = limits.user.is_some_and(|most| answer.cpu_user > most);
+    let over = if late || answer.cpu_user + answer.cpu_system > limits.cpu {
         Some(Limit::Cpu)
     } else if answer.wall > limits.wall {
         Some(Limit::Wall)

@@ -201,6 +201,22 @@ impl<'a> Watch<'a> {
         data.map_or(0, |data| data.len())
     }
 
+    /// Whether the tree is past a limit of user time alone, which no clock of the system tells while
+    /// it runs.
+    fn is_past_user_time(&self) -> bool {
+        let Some(most) = self.limits.user else { return false };
+        // User time is a part of CPU time.
+        if self.seen.cpu <= most {
+            return false;
+        }
+        let tree: Duration = if self.limits.processes == 0 {
+            user_time(self.child.pid)
+        } else {
+            reap::descendants().into_iter().map(|(pid, _)| user_time(pid)).sum()
+        };
+        tree + self.seen.collected.user > most
+    }
+
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.
     fn look_at_tree(&mut self) {
         let mut memory = 0;
@@ -244,6 +260,16 @@ impl<'a> Watch<'a> {
         let wall = self.limits.wall.saturating_sub(self.start.elapsed());
         TICK.min(cpu).min(wall).max(SHORTEST)
     }
+}
+
+/// The user time of a process, in the steps of the system's clock.
+fn user_time(pid: i32) -> Duration {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name of the program, in parentheses, may hold anything.
+    let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = rest.split_ascii_whitespace().nth(11).and_then(|ticks| ticks.parse().ok());
+    let ticks: u32 = ticks.unwrap_or(0);
+    Duration::from_secs(1) * ticks / rustix::param::clock_ticks_per_second() as u32
 }
 
 /// The resident memory of a process in bytes.
