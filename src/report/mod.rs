@@ -29,7 +29,7 @@ pub use excerpt::Charset;
 pub use failure::Rerun;
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
-pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy};
+pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy, mebibytes};
 pub use progress::{Bar, Lines, Silent};
 pub use text::{Look, count, shell_path, shell_quoted};
 
