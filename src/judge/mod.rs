@@ -167,7 +167,7 @@ fn attempt(
     );
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
-    let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
+    let folder = settings.keep.as_ref().map(|keep| keep.folder().join(task.owner));
     let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
     if let Some(said) = said {
         conclude(case, said, settings, result);

@@ -174,7 +174,7 @@ impl<'a> Watch<'a> {
         if self.group.is_some_and(Meter::ran_out) {
             self.seen.memory = self.seen.memory.max(self.limits.memory.saturating_add(1));
         }
-        if self.seen.cpu > self.limits.cpu {
+        if self.seen.cpu > self.limits.cpu || self.is_past_user_time() {
             Some(Limit::Cpu)
         } else if self.start.elapsed() > self.limits.wall {
             Some(Limit::Wall)
@@ -208,6 +208,13 @@ impl<'a> Watch<'a> {
         // User time is a part of CPU time.
         if self.seen.cpu <= most {
             return false;
+        }
+        let told = self
+            .group
+            .and_then(Meter::time)
+            .and_then(|time| Some(time.all.saturating_sub(time.system?)));
+        if let Some(user) = told {
+            return user > most;
         }
         let tree: Duration = if self.limits.processes == 0 {
             user_time(self.child.pid)

@@ -1,7 +1,6 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,20 +20,15 @@ use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores}
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{Bless, Keep, Settings};
-use crate::model::{
-    CaseResult, Clock, Compiled, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission,
-    Summary, Termination, TestCase,
-};
-use crate::plan;
+use crate::model::{CaseResult, Compiled, FindingKind, Limits, Plan, Run, Summary, Termination};
 use crate::report::count;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
-use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
+use args::{SandboxChoice, TimingChoice};
 use checker::Choice;
-use limits::Situation;
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
-use target::{Entry, Target};
+use target::Target;
 
 mod args;
 mod checker;
@@ -42,6 +36,7 @@ mod dry;
 mod interactor;
 mod jury;
 mod limits;
+mod planning;
 mod programs;
 mod resume;
 mod screen;
@@ -49,15 +44,7 @@ mod target;
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
-    let config = config::load_for(arguments, target::problem_folder(options))?;
-    let choice = checker::choose(options, &config, target::problem_folder(options))?;
-    let talk = interactor::choose(options, &config, target::problem_folder(options), &choice)?;
-    let mut target = target::find(options, &config)?;
-    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
-        config.files.of(&target.problems[entry.problem].name)
-    })?;
-    let problems = std::mem::take(&mut target.problems);
-    let plan = plan(options, &config, problems, &target.entries, &prepared);
+    let Loaded { config, choice, talk, target, prepared, plan } = load(options, arguments)?;
     if options.dry_run {
         dry::print(&plan, &prepared, &lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
@@ -77,8 +64,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let level = workers.as_ref().map(|workers| workers.sandbox().report().short());
-    let way = (fingerprint(&choice, talk.as_ref()), level);
+    let way = (fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level));
     let keys = resume::keys(&plan, &way, &config.files);
     let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
@@ -102,6 +88,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
     let run = with_interactor(run, talk.as_ref());
     let meter = NoiseMeter::start();
+    let all = || workers.iter().chain(&checking);
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -113,16 +100,41 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         noise: &|| Some(meter.read()),
         max_fail: None,
         interrupt: &interrupt,
-        give_up: &|| {
-            for workers in workers.iter().chain(&checking) {
-                workers.sandbox().stop();
-            }
-        },
+        give_up: &|| all().for_each(|workers| workers.sandbox().stop()),
         quit,
     };
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
+}
+
+/// All that is known before anything is started.
+struct Loaded {
+    config: Config,
+    choice: Choice,
+    talk: Option<interactor::Chosen>,
+    target: Target,
+    prepared: Vec<Prepared>,
+    plan: Plan,
+}
+
+fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded> {
+    let folder = target::problem_folder(options);
+    let config = config::load_for(arguments, folder)?;
+    let choice = checker::choose(options, &config, folder)?;
+    let talk = interactor::choose(options, &config, folder, &choice)?;
+    let mut target = target::find(options, &config)?;
+    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
+        config.files.of(&target.problems[entry.problem].name)
+    })?;
+    let problems = std::mem::take(&mut target.problems);
+    let plan = planning::plan(options, &config, problems, &target.entries, &prepared);
+    Ok(Loaded { config, choice, talk, target, prepared, plan })
+}
+
+/// The level of the sandbox that there is.
+fn level(workers: &Arc<Workers>) -> String {
+    workers.sandbox().report().short()
 }
 
 /// The lines that tell how outputs and talks are judged.
@@ -192,72 +204,6 @@ fn settings<'a>(
         stop,
         keep: Some(Keep::below(KEPT)),
     }
-}
-
-fn plan(
-    options: &GradeOptions,
-    config: &Config,
-    problems: Vec<Problem>,
-    entries: &[Entry],
-    prepared: &[Prepared],
-) -> Plan {
-    let submissions: Vec<Submission> = entries
-        .iter()
-        .zip(prepared)
-        .map(|(entry, prepared)| Submission {
-            name: entry.name.clone(),
-            problem: entry.problem,
-            path: entry.path.clone(),
-            language: prepared.language.clone(),
-            promised: entry.promised.clone(),
-        })
-        .collect();
-    let clock = match options.clock.unwrap_or(ClockChoice::Cpu) {
-        ClockChoice::Cpu => Clock::Cpu,
-        ClockChoice::User => Clock::User,
-        ClockChoice::Wall => Clock::Wall,
-    };
-    let typed = LimitSet::from(options.limits.clone());
-    let allowance = |submission: &Submission| {
-        let place = entries
-            .iter()
-            .position(|entry| entry.path == submission.path && entry.problem == submission.problem);
-        place.map_or(limits::Allowance::NONE, |place| prepared[place].allowance)
-    };
-    let under = |typed: &LimitSet, submission: &Submission, case: &TestCase| {
-        if submission.path.is_none() {
-            return Limits::NONE;
-        }
-        config.limits.resolve(
-            typed,
-            &Situation {
-                language: &submission.language,
-                case: case.name.split_once('/').map_or(&*case.name, |(_, short)| short),
-                answer_bytes: size(case.answer.as_deref()),
-                allowance: allowance(submission),
-                clock,
-            },
-        )
-    };
-    let runs = options.runs.or(config.runs).unwrap_or(1);
-    let limits = |of: &Submission, case: &TestCase| under(&typed, of, case);
-    let mut plan = plan::of(problems, submissions, limits, runs);
-    if options.limits.time.len() > 1 {
-        let times: Vec<LimitSet> = (options.limits.time.iter())
-            .map(|&time| LimitSet { time: Some(time), ..typed.clone() })
-            .collect();
-        let rungs = |job: &Job| {
-            let (submission, case) = (plan.submission(*job), plan.case(*job));
-            times.iter().map(|typed| under(typed, submission, case)).collect()
-        };
-        let rungs = plan.jobs.iter().map(rungs).collect();
-        plan.ladder = Ladder { typed: options.limits.time.clone(), rungs };
-    }
-    plan
-}
-
-fn size(path: Option<&Path>) -> u64 {
-    path.and_then(|path| fs::metadata(path).ok()).map_or(0, |data| data.len())
 }
 
 /// The sandbox, when something is to run in it.

@@ -129,10 +129,10 @@ pub(super) fn compile(
     let work = |&(one, wanted): &(&Prepared, Option<Limits>)| match (&one.kind, wanted) {
         (Kind::Program(source, language), Some(limits)) => {
             let started = Instant::now();
-            let build = |worker| {
-                let compiled = compiler.compile(worker, source, language);
-                let mut told = told_of(language, &compiled);
-                let done = match compiled {
+            let attempt = |worker| {
+                let outcome = compiler.compile(worker, source, language);
+                let mut told = told_of(language, &outcome);
+                let done = match outcome {
                     Ok(program) => tried(workers, worker, program, &limits),
                     Err(fault) => Ok(Err(not_built(fault))),
                 };
@@ -142,7 +142,7 @@ pub(super) fn compile(
                 told.wall = started.elapsed();
                 (done, told)
             };
-            (Some(workers.with(build)), GO)
+            (Some(workers.with(attempt)), GO)
         }
         _ => (None, GO),
     };
