@@ -20,7 +20,6 @@ pub struct JsonLinesReporter<P> {
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Event<'a> {
     RunStarted {
         schema: &'static str,

@@ -51,9 +51,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
-    if workers.is_some() {
-        note_shared_cores(jobs);
-    }
+    note_shared_cores(workers.as_ref(), jobs);
     let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
     let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
     let some_run = workers.is_some() || checking.is_some();
@@ -172,9 +170,9 @@ fn jobs(options: &GradeOptions, config: &Config) -> usize {
 }
 
 /// Runs that share a core disturb each other.
-fn note_shared_cores(jobs: usize) {
+fn note_shared_cores(workers: Option<&Arc<Workers>>, jobs: usize) {
     let cores = physical_cores().len();
-    if cores > 0 && jobs > cores {
+    if workers.is_some() && cores > 0 && jobs > cores {
         let (runs, cores) = (count(jobs, "run"), count(cores, "physical core"));
         print_note(&format!("{runs} at a time on {cores}: their times are less exact"));
     }
