@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::execute::Executor;
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{self, Settings, Task};
-use crate::model::{CaseResult, Job, Plan, Report, Run, Status};
+use crate::model::{CaseResult, Compiled, Job, Noise, Plan, Report, Run, Status};
 use crate::pool::{self, Event, PoolError};
 use crate::report::{Order, Reporter};
 
@@ -38,6 +38,10 @@ pub struct Grading<'a> {
     pub finished: Vec<CaseResult>,
     /// Failed cases and judge errors after which no further case is started.
     pub max_fail: Option<usize>,
+    /// What came of building the submissions.
+    pub compiled: &'a [Compiled],
+    /// What others have taken of the machine so far.
+    pub noise: &'a (dyn Fn() -> Option<Noise> + Sync),
     /// Tells when to stop.
     pub interrupt: &'a Interrupt,
     /// Gives up the programs that run; called when the first signal comes.
@@ -94,6 +98,9 @@ pub enum WhenLeft {
 pub fn grade(grading: &Grading, reporters: Vec<Named>) -> Result<Outcome, PoolError> {
     let mut course = Course::new(grading, reporters);
     course.tell(|reporter| reporter.begin(grading.run, grading.plan));
+    for compiled in grading.compiled {
+        course.tell(|reporter| reporter.compiled(grading.plan, compiled));
+    }
     for result in grading.finished.iter().cloned() {
         course.done(result);
     }
@@ -245,6 +252,7 @@ impl<'a, 'r> Course<'a, 'r> {
         for result in results {
             self.report.add(plan, &result);
             self.tell_in(Order::Completion, |reporter| reporter.case(plan, &result));
+            self.tell_of_the_last(plan.jobs[result.index].submission);
             self.ordered.add(result);
             while let Some(result) = self.ordered.next() {
                 self.tell_in(Order::Plan, |reporter| reporter.case(plan, &result));
@@ -252,6 +260,16 @@ impl<'a, 'r> Course<'a, 'r> {
         }
         self.look_for_signals();
         if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Tells of a submission whose last result has come.
+    fn tell_of_the_last(&mut self, submission: usize) {
+        let plan = self.grading.plan;
+        let summary = &self.report.submissions[submission];
+        if summary.summary.done() == summary.summary.planned {
+            let summary = summary.clone();
+            self.tell_in(Order::Completion, |one| one.submission(plan, submission, &summary));
+        }
     }
 
     fn look_for_signals(&mut self) {
@@ -307,6 +325,7 @@ impl<'a, 'r> Course<'a, 'r> {
 
     fn complete(&mut self) -> Outcome {
         self.report.wall = self.started.elapsed();
+        self.report.noise = (self.grading.noise)();
         let summary = &mut self.report.summary;
         summary.interrupted = summary.done() < summary.planned || self.signals > 0;
         let report = std::mem::take(&mut self.report);

@@ -1,7 +1,7 @@
 //! The journal of a run: one line for each finished case, on disk within a second, so that a run
 //! that was stopped or killed can go on where it was. A torn last line is passed over.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -56,21 +56,31 @@ pub fn read(path: &Path, keys: &[Key]) -> io::Result<Vec<CaseResult>> {
 pub struct Journal {
     file: BufWriter<File>,
     keys: Vec<Key>,
+    /// Jobs whose results are in the file already.
+    known: HashSet<usize>,
     synced: Instant,
     dirty: bool,
 }
 
 impl Journal {
-    /// Starts a new journal in the place of an old one; `keys` has one key for each job.
+    /// Opens a journal; `keys` has one key for each job. One in which the results of the `known`
+    /// jobs stand is gone on with, so that they are never lost; any other is begun anew.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn create(path: &Path, keys: Vec<Key>) -> io::Result<Self> {
+    pub fn open(path: &Path, keys: Vec<Key>, known: HashSet<usize>) -> io::Result<Self> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let file = BufWriter::new(File::create(path)?);
-        Ok(Self { file, keys, synced: Instant::now(), dirty: false })
+        let mut file = if known.is_empty() {
+            File::create(path)?
+        } else {
+            File::options().append(true).create(true).open(path)?
+        };
+        // Ends a line that was torn.
+        file.write_all(b"\n")?;
+        let file = BufWriter::new(file);
+        Ok(Self { file, keys, known, synced: Instant::now(), dirty: false })
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -99,7 +109,8 @@ impl Reporter for Journal {
 
     fn case(&mut self, _plan: &Plan, result: &CaseResult) -> io::Result<()> {
         // Judge errors and cases that were not run are to be tried again.
-        if result.times.is_some() && result.verdict != crate::model::Verdict::JudgeError {
+        let ran = result.times.is_some() && !self.known.contains(&result.index);
+        if ran && result.verdict != crate::model::Verdict::JudgeError {
             let written = Written { key: self.keys[result.index], result };
             // A path that is no text cannot be written; that case is run again.
             if let Ok(mut line) = serde_json::to_vec(&written) {
@@ -141,7 +152,7 @@ mod tests {
     fn what_was_written_is_read_back_under_its_new_index_and_a_torn_line_is_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/journal.jsonl");
-        let mut journal = Journal::create(&path, vec![7, 8, 9]).unwrap();
+        let mut journal = Journal::open(&path, vec![7, 8, 9], HashSet::new()).unwrap();
         let plan = Plan::default();
         for (index, message) in [(0, "a"), (2, "c")] {
             journal.case(&plan, &result(index, message)).unwrap();
@@ -151,6 +162,12 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() - 5]).unwrap();
         assert_eq!(read(&path, &[9, 7]).unwrap(), [result(1, "a")]);
+        let mut again = Journal::open(&path, vec![9, 7], HashSet::from([1])).unwrap();
+        for one in [result(0, "new"), result(1, "not written twice")] {
+            again.case(&plan, &one).unwrap();
+        }
+        again.end(&plan, &Report::default()).unwrap();
+        assert_eq!(read(&path, &[9, 7]).unwrap(), [result(0, "new"), result(1, "a")]);
         fs::write(&path, &whole).unwrap();
         assert_eq!(read(&path, &[9, 7, 8]).unwrap(), [result(0, "c"), result(1, "a")]);
         assert_eq!(read(&folder.path().join("none"), &[1]).unwrap(), []);

@@ -1,6 +1,6 @@
 //! `jury run`: solve, compare and report a suite.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process;
 use std::time::SystemTime;
 use std::{env, fs, io};
@@ -18,7 +18,7 @@ use crate::check::{self, Checker};
 use crate::execute::{BuiltIn, Executor};
 use crate::grade::{Grading, Outcome, Rules, grade};
 use crate::interrupt::{Interrupt, Signal};
-use crate::judge::{Bless, Missing, Settings};
+use crate::judge::{Bless, Keep, Missing, Settings};
 use crate::model::{Finding, FindingKind, Plan, Run, Severity};
 use crate::report::{count, shell_quoted};
 use crate::solvers::{self, Options, Proof};
@@ -67,6 +67,9 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         settings: &settings(options, &config, &*checker, &stop),
         rules: Rules::default(),
         finished: Vec::new(),
+
+        compiled: &[],
+        noise: &|| None,
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
         interrupt: &interrupt,
         give_up: &|| {},
@@ -108,7 +111,7 @@ fn settings<'a>(
             (true, true) => Bless::Force,
         },
         stop,
-        keep: Some(PathBuf::from(KEPT)),
+        keep: Some(Keep::below(KEPT)),
     }
 }
 

@@ -61,8 +61,10 @@ impl Build<'_> {
         worker: usize,
         draft: &Draft,
     ) -> Result<Log, CompileFault> {
-        let Some(command) = &self.installed.toolchain.compile else { return Ok(Log::default()) };
-        let spec = self.spec(command, draft);
+        if self.installed.toolchain.compile.is_none() {
+            return Ok(Log::default());
+        }
+        let spec = self.spec(draft);
         let mut ran = sandbox.run(worker, &spec).map_err(broken)?;
         let log = log(&mut ran).map_err(|error| CompileFault::io(&error))?;
         if let Some(reason) = refusal(ran.ended) {
@@ -71,9 +73,20 @@ impl Build<'_> {
         self.take(ran.collected, draft, log)
     }
 
-    fn spec(&self, command: &[String], draft: &Draft) -> Spec {
-        let values = Values { memory: MEMORY, stack: MEMORY, ..self.values.clone() };
-        let mut spec = Spec::new(expand(&self.installed.absolute(command), &values));
+    /// The command; empty where nothing is built.
+    pub(super) fn command(&self) -> Vec<String> {
+        let command = self.installed.toolchain.compile.as_deref().unwrap_or_default();
+        expand(&self.installed.absolute(command), &self.compiling())
+    }
+
+    /// The placeholders as they are for a compiler.
+    fn compiling(&self) -> Values {
+        Values { memory: MEMORY, stack: MEMORY, ..self.values.clone() }
+    }
+
+    fn spec(&self, draft: &Draft) -> Spec {
+        let values = self.compiling();
+        let mut spec = Spec::new(self.command());
         let copy = |name: &String| CopyIn::new(draft.sources().join(name), name);
         spec.work.copy_in = self.names.iter().map(copy).collect();
         spec.work.visible = self.installed.visible();

@@ -166,6 +166,7 @@ fn given(source: &Source, language: &Language) -> Result<Program, CompileFault> 
     Ok(Program {
         language: language.title.clone(),
         version: String::new(),
+        command: Vec::new(),
         visible: vec![path],
         allowances: language.allowances,
         log: Log::default(),
@@ -267,6 +268,7 @@ impl<'a> Layout<'a> {
         Ok(Program {
             language: language.title.clone(),
             version: installed.version().to_owned(),
+            command: self.build(installed).command(),
             visible,
             allowances: language.allowances,
             log: Log { text: text.to_owned(), total: total.parse().unwrap_or_default() },

@@ -14,6 +14,8 @@ pub struct Program {
     pub language: String,
     /// The version of the compiler or interpreter, in one line; may be empty.
     pub version: String,
+    /// The command that builds it, in the folder of its sources; empty where nothing is built.
+    pub command: Vec<String>,
     /// Files and folders that it has to see, besides the system's own ones.
     pub visible: Vec<PathBuf>,
     /// What it gets on top of a problem's limits.

@@ -6,10 +6,15 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, ExitStatus};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// A tool that is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,12 +136,60 @@ fn is_elf(path: &Path) -> bool {
         && start == *b"\x7fELF"
 }
 
-/// What an installed tool prints, if it ends well.
+/// What an installed tool prints, if it ends well and in time.
 #[expect(clippy::disallowed_methods, reason = "an installed tool tells its place or version")]
 fn ask(tool: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(tool).args(arguments).output().ok()?;
-    let text = if output.stdout.trim_ascii().is_empty() { output.stderr } else { output.stdout };
-    output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
+    let (mut stdout, mut stderr) = (tempfile::tempfile().ok()?, tempfile::tempfile().ok()?);
+    let mut child = Command::new(tool)
+        .args(arguments)
+        .stdin(File::open("/dev/null").ok()?)
+        .stdout(stdout.try_clone().ok()?)
+        .stderr(stderr.try_clone().ok()?)
+        .process_group(0)
+        .spawn()
+        .ok()?;
+    let ended = wait(&mut child);
+    // What a tool leaves running would hold its files and this machine.
+    if let Some(group) = Pid::from_raw(child.id().cast_signed()) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    if ended.is_none() {
+        let _ = child.wait();
+    }
+    let status = ended?;
+    let mut text = read(&mut stdout)?;
+    if text.trim_ascii().is_empty() {
+        text = read(&mut stderr)?;
+    }
+    status.success().then(|| String::from_utf8_lossy(&text).into_owned())
+}
+
+/// How long a tool may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Bytes of an answer that are read.
+const ANSWER: u64 = 64 << 10;
+
+/// Waits for the end, but not for ever.
+fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let started = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    while started.elapsed() < PATIENCE {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) => sleep(pause),
+            Err(_) => return None,
+        }
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    None
+}
+
+fn read(file: &mut File) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    file.rewind().ok()?;
+    file.take(ANSWER).read_to_end(&mut text).ok()?;
+    Some(text)
 }
 
 /// What a version command prints, if it ends well.

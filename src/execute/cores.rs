@@ -128,17 +128,17 @@ pub fn physical_cores() -> Vec<usize> {
 
 fn one_of_each(allowed: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Vec<usize> {
     let is_first = |&cpu: &usize| {
-        let list = siblings(cpu).map(|text| numbers(&text)).unwrap_or_default();
+        let list = siblings(cpu).map(|text| members(&text)).unwrap_or_default();
         !list.iter().any(|other| *other < cpu && allowed.contains(other))
     };
     allowed.iter().copied().filter(is_first).collect()
 }
 
 /// `0,4` or `0-1`.
-fn numbers(list: &str) -> Vec<usize> {
+fn members(list: &str) -> Vec<usize> {
     let range = |part: &str| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        Some(first.trim().parse().ok()?..=last.trim().parse::<usize>().ok()?)
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        Some(from.trim().parse().ok()?..=to.trim().parse::<usize>().ok()?)
     };
     list.split(',').filter_map(range).flatten().collect()
 }

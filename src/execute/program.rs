@@ -151,11 +151,11 @@ pub(super) fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
     let time = limits.time.unwrap_or(NEVER);
     let (cpu, wall) = match limits.clock {
         Clock::Cpu => (limits.stop_after().unwrap_or(NEVER), wall),
-        // User time is a part of CPU time: only elapsed time can stop such a run in time.
         Clock::User => (NEVER, wall),
         Clock::Wall => (NEVER, wall.min(time)),
     };
     RunLimits {
+        user: limits.stop_after().filter(|_| limits.clock == Clock::User),
         cpu,
         wall,
         memory: limits.memory.unwrap_or(u64::MAX >> 1),

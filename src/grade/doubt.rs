@@ -18,6 +18,9 @@ const QUIET: f64 = 1.5;
 /// that waits uses next to none, one that was kept waiting by others does.
 const STARVED: f64 = 0.2;
 
+/// Equal runs that differ by more than this factor say that others disturb them.
+const NOISY: f64 = 1.2;
+
 /// Whether this result may be an accident of the machine, under one of these limits.
 pub(super) fn is_there(result: &CaseResult, rungs: &[Limits]) -> bool {
     rungs.iter().zip(result.verdicts()).any(|(limits, &verdict)| is_under(result, verdict, limits))
@@ -122,6 +125,9 @@ fn say(result: &mut CaseResult, confirmed: &Confirmed) {
     }
     let (least, greatest) = (least.as_secs_f64(), greatest.as_secs_f64());
     let _ = write!(message, ", {least:.3} to {greatest:.3} s");
+    if greatest > NOISY * least {
+        message.push_str(", noisy machine");
+    }
     if let Some(switches) = result.ran.as_ref().and_then(|ran| ran.switches) {
         let _ = write!(message, ", {switches} involuntary switches");
     }

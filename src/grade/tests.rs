@@ -116,6 +116,9 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         settings: &settings,
         rules: Rules::default(),
         finished: Vec::new(),
+
+        compiled: &[],
+        noise: &|| None,
         max_fail,
         interrupt: &Interrupt::never(),
         give_up: &|| {},

@@ -19,6 +19,8 @@ mod reason;
 mod talk;
 mod words;
 
+pub use keep::Keep;
+
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
     /// Decides whether an output is right.
@@ -32,7 +34,7 @@ pub struct Settings<'a> {
     /// Whether a stop was asked for: no further run of a case is started then.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// The folder for outputs of failed cases; none keeps nothing.
-    pub keep: Option<PathBuf>,
+    pub keep: Option<Keep>,
 }
 
 /// What a missing answer file means.
@@ -166,7 +168,7 @@ fn attempt(
     );
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
-    let folder = settings.keep.as_ref().map(|folder| folder.join(task.owner));
+    let folder = settings.keep.as_ref().map(|keep| keep.folder().join(task.owner));
     let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
     if let Some(said) = said {
         conclude(case, said, settings, result);
@@ -184,7 +186,7 @@ fn attempt(
     let judgement = match check(case, &mut output, settings.checker, result) {
         Ok(judgement) => judgement,
         Err(error) => {
-            keep_output(task, &mut output, settings, result);
+            keep_output(task, &mut output, settings.keep.as_ref(), result);
             return Err(error.into());
         }
     };
@@ -199,7 +201,7 @@ fn attempt(
     }
     conclude(case, judgement, settings, result);
     if result.verdict != Verdict::Accepted && result.verdict != Verdict::NoAnswer {
-        keep_output(task, &mut output, settings, result);
+        keep_output(task, &mut output, settings.keep.as_ref(), result);
     }
     Ok(Course::Whole)
 }
@@ -311,12 +313,12 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
 }
 
 /// Keeping the output is a service, not part of the verdict: where it fails, the hint says so.
-fn keep_output(task: &Task, output: &mut Output, settings: &Settings, result: &mut CaseResult) {
-    let Some(folder) = settings.keep.as_ref().map(|folder| folder.join(task.owner)) else { return };
-    match keep::write(&folder, task.case, output) {
+fn keep_output(task: &Task, output: &mut Output, keep: Option<&Keep>, result: &mut CaseResult) {
+    let Some(keep) = keep else { return };
+    match keep.write(task.owner, task.case, output) {
         Ok(kept) => result.kept = Some(kept),
         Err(error) => {
-            let hint = format!("the output is not kept: {}: {error}", folder.display());
+            let hint = format!("the output is not kept: {}: {error}", keep.folder().display());
             result.hint.get_or_insert(hint);
         }
     }

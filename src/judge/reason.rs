@@ -148,8 +148,11 @@ fn seconds(time: Duration) -> String {
 }
 
 fn size(bytes: u64) -> String {
-    if bytes < 1 << 20 {
+    if bytes < 10 << 10 {
         return format!("{bytes} bytes");
+    }
+    if bytes < 1 << 20 {
+        return format!("{} KiB", bytes.div_ceil(1 << 10));
     }
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }

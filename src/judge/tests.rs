@@ -128,7 +128,7 @@ fn a_missing_answer_is_never_accepted() {
 #[test]
 fn a_wrong_output_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let keep = Some(folder.path().to_owned());
+    let keep = Some(Keep::below(folder.path()));
     let result = judged(Some("right"), "wrong", &Settings { keep, ..settings() });
     let kept = result.kept.unwrap();
     assert_eq!(kept.path, folder.path().join("p/1.out"));

@@ -1,6 +1,7 @@
 //! Plain data that goes down the line: what a suite is, what is to be run, what came out. Knows no
 //! files, clock, terminal or threads, and imports nothing of this crate.
 
+mod compiled;
 mod execution;
 mod finding;
 mod judgement;
@@ -14,13 +15,14 @@ mod suite;
 mod talk;
 mod verdict;
 
+pub use compiled::Compiled;
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
 pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Ladder, Plan};
 pub use promise::{Promise, Sets};
-pub use report::{ProblemSummary, Report, Run, SubmissionSummary, Summary};
+pub use report::{Noise, ProblemSummary, Report, Run, SubmissionSummary, Summary};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
 pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};

@@ -43,6 +43,17 @@ pub struct Report {
     pub submissions: Vec<SubmissionSummary>,
     /// Elapsed time of the whole run.
     pub wall: Duration,
+    /// What others took of the machine; none when it was not measured.
+    pub noise: Option<Noise>,
+}
+
+/// What others took of the machine during a run, as shares of the time.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Noise {
+    /// Taken by the host of a virtual machine.
+    pub stolen: Option<f64>,
+    /// In which some process had to wait for a processor.
+    pub waited: Option<f64>,
 }
 
 /// Counts of results.
@@ -96,6 +107,8 @@ pub struct SubmissionSummary {
     pub summary: Summary,
     /// The first case in the plan that was not accepted, and its verdict.
     pub first: Option<(usize, Verdict)>,
+    /// The greatest CPU time of a case.
+    pub slowest: Option<Duration>,
     /// The same under each limit of the plan's ladder.
     pub first_under: Vec<Option<(usize, Verdict)>>,
     /// The first case in the plan whose verdict is not permitted, for a submission that promises
@@ -196,6 +209,9 @@ impl Report {
         self.summary.add(result);
         let submission = &mut self.submissions[plan.jobs[result.index].submission];
         submission.summary.add(result);
+        if let Some(times) = result.times.filter(|_| result.verdict != Verdict::JudgeError) {
+            submission.slowest = submission.slowest.max(Some(times.cpu));
+        }
         let earlier = submission.first.is_none_or(|(first, _)| result.index < first);
         let job = plan.jobs[result.index];
         let silent = result.is_silent(plan.case(job));

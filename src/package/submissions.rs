@@ -111,7 +111,8 @@ pub fn in_folder(submissions: &Path) -> io::Result<Listing> {
 }
 
 /// The submissions of students: `source/NAME/TASK.*` or `source/NAME/TASK/TASK.*`, for the problems
-/// that `is_task` knows. Links that lead out of `source` are left out.
+/// that `is_task` knows, whatever the case of the letters. Links that lead out of `source` are left
+/// out.
 ///
 /// # Errors
 /// When a folder cannot be read.
@@ -120,17 +121,28 @@ pub fn of_students(source: &Path, is_task: impl Fn(&str) -> bool) -> io::Result<
     let mut found = Vec::new();
     for student in lister.entries(source)?.into_iter().filter(|path| path.is_dir()) {
         for path in lister.entries(&student)? {
-            let task = stem(&path);
-            if !is_task(&task) {
-                continue;
-            }
+            let stem = stem(&path);
+            let spellings = [stem.clone(), stem.to_lowercase(), stem.to_uppercase()];
+            let Some(task) = spellings.into_iter().find(|name| is_task(name)) else { continue };
             let Some(program) = program(path, None) else { continue };
-            let path = lister.own_file(&program.path, &task).unwrap_or(program.path);
+            let path = lister.own_file(&program.path, &stem).unwrap_or(program.path);
             let name = file_name(&student);
             found.push(Found { name, path, promised: None, task: Some(task) });
         }
     }
+    by_file(&mut found);
     Ok(Listing { found, oddities: lister.oddities })
+}
+
+/// Several answers of one student to one task have the names of their files.
+fn by_file(found: &mut [Found]) {
+    let of = |found: &Found| (found.name.clone(), found.task.clone());
+    let all: Vec<_> = found.iter().map(of).collect();
+    for (index, one) in found.iter_mut().enumerate() {
+        if all.iter().filter(|other| **other == all[index]).count() > 1 {
+            one.name = format!("{}/{}", one.name, file_name(&one.path));
+        }
+    }
 }
 
 /// Lists folders below one folder, and never what links outside it.
@@ -333,6 +345,9 @@ mod tests {
             "ben/other.c",
             "cleo/sum/a.c",
             "cleo/sum/b.c",
+            "Anna/sum.py",
+            "Anna/Sum.py",
+            "ANNA/SUM.c",
         ]);
         let found = of_students(folder.path(), |task| task == "sum" || task == "path");
         let found = found.unwrap().found;
@@ -346,6 +361,9 @@ mod tests {
         assert_eq!(
             shown,
             [
+                "ANNA sum ANNA/SUM.c",
+                "Anna/Sum.py sum Anna/Sum.py",
+                "Anna/sum.py sum Anna/sum.py",
                 "anna sum anna/sum.cpp",
                 "ben path ben/path.py",
                 "ben sum ben/sum/sum.py",

@@ -3,8 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use crate::model::{
-    CaseResult, Kept, Line, Mismatch, MismatchKind, MissingAnswer, Plan, Problem, Report, Run,
-    Status, TestCase, Times, Totals, Verdict, ViewRow,
+    CaseResult, Compiled, Kept, Line, Mismatch, MismatchKind, MissingAnswer, Plan, Problem, Report,
+    Run, Status, TestCase, Times, Totals, Verdict, ViewRow,
 };
 
 /// CPU time of every case.
@@ -168,6 +168,28 @@ pub(super) fn unanswered() -> CaseResult {
 /// A result for each case of the plan.
 pub(super) fn all() -> Vec<CaseResult> {
     vec![accepted(), refused(), judge_error(), passed(3), wrong(), unanswered(), passed(6)]
+}
+
+/// A submission that was built and one that could not be.
+pub(super) fn compiled() -> [Compiled; 2] {
+    let built = Compiled {
+        submission: 0,
+        language: "C".into(),
+        version: "gcc 12".into(),
+        command: vec!["/usr/bin/gcc".into(), "a.c".into()],
+        outcome: Ok(()),
+        cached: true,
+        wall: Duration::from_millis(7),
+        log: "unused\n".into(),
+        log_bytes: 9000,
+    };
+    let refused = Compiled {
+        submission: 1,
+        outcome: Err("the compiler ended with exit code 1".into()),
+        cached: false,
+        ..built.clone()
+    };
+    [built, refused]
 }
 
 /// The report on [`all`].

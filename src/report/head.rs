@@ -195,12 +195,20 @@ pub(super) struct SummaryTail {
     interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stolen_percent: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waited_percent: Option<f64>,
 }
 
 impl SummaryTail {
     pub(super) fn new(report: &Report, timings: Timings) -> Self {
         let summary = &report.summary;
+        let noise = report.noise.filter(|_| timings == Timings::Measured).unwrap_or_default();
+        let percent = |share: f64| (1000.0 * share).round() / 10.0;
         Self {
+            stolen_percent: noise.stolen.map(percent),
+            waited_percent: noise.waited.map(percent),
             cases: summary.planned,
             passed: summary.passed,
             failed: summary.failed,

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::head::{Config, Host, ProblemHead, RunHead, SummaryTail, TOOL, Tool, problems};
 use super::record::{Record, SCHEMA};
+use super::submission::{CompiledHead, SubmissionTail};
 use super::{Order, Place, Reporter, Timings};
-use crate::model::{CaseResult, Plan, Report, Run};
+use crate::model::{CaseResult, Compiled, Plan, Report, Run, SubmissionSummary};
 
 /// Writes an event for each thing that happens.
 pub struct JsonLinesReporter<P> {
@@ -19,7 +20,6 @@ pub struct JsonLinesReporter<P> {
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Event<'a> {
     RunStarted {
         schema: &'static str,
@@ -30,7 +30,9 @@ enum Event<'a> {
         problems: Vec<ProblemHead<'a>>,
         cases: usize,
     },
+    Compiled(CompiledHead<'a>),
     CaseFinished(Box<Record<'a>>),
+    SubmissionFinished(SubmissionTail<'a>),
     RunFinished {
         summary: SummaryTail,
     },
@@ -69,6 +71,21 @@ impl<P: Place> Reporter for JsonLinesReporter<P> {
         self.event(&event)
     }
 
+    fn compiled(&mut self, plan: &Plan, compiled: &Compiled) -> io::Result<()> {
+        let head = CompiledHead::new(plan, compiled, self.timings);
+        self.event(&Event::Compiled(head))
+    }
+
+    fn submission(
+        &mut self,
+        plan: &Plan,
+        submission: usize,
+        summary: &SubmissionSummary,
+    ) -> io::Result<()> {
+        let tail = SubmissionTail::new(plan, submission, summary, self.timings);
+        self.event(&Event::SubmissionFinished(tail))
+    }
+
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
         let record = Record::new(plan, result, self.timings);
         self.event(&Event::CaseFinished(Box::new(record)))
@@ -92,9 +109,14 @@ mod tests {
         let mut place = Vec::new();
         let mut reporter = JsonLinesReporter::new(&mut place, Timings::Measured);
         reporter.begin(&fixture::run(), &plan).unwrap();
+        for compiled in fixture::compiled() {
+            reporter.compiled(&plan, &compiled).unwrap();
+        }
         for result in fixture::all() {
             reporter.case(&plan, &result).unwrap();
         }
+        let report = fixture::report();
+        reporter.submission(&plan, 0, &report.submissions[0]).unwrap();
         reporter.end(&plan, &fixture::report()).unwrap();
         snapbox::assert_data_eq!(
             fixture::masked(&String::from_utf8(place).unwrap()),

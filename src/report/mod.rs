@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use crate::atomic::AtomicFile;
-use crate::model::{CaseResult, Plan, Report, Run};
+use crate::model::{CaseResult, Compiled, Plan, Report, Run, SubmissionSummary};
 
 mod console;
 mod csv;
@@ -21,6 +21,7 @@ pub mod mismatch;
 mod narrow;
 mod progress;
 mod record;
+mod submission;
 mod text;
 
 pub use console::{Console, ConsoleOptions, Failures, IN_FULL, Verbosity};
@@ -30,7 +31,7 @@ pub use failure::Rerun;
 pub use html::{HtmlOptions, HtmlReporter, HtmlStyle, Picture, Repeat};
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
-pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy};
+pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy, mebibytes};
 pub use progress::{Bar, Lines, Silent};
 pub use text::{Look, count, shell_path, shell_quoted};
 
@@ -63,6 +64,27 @@ pub trait Reporter {
     /// # Errors
     /// When the report cannot be written.
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()>;
+
+    /// A submission has been built, or could not be.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn compiled(&mut self, _plan: &Plan, _compiled: &Compiled) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// All cases of a submission, by its position in the plan, have their results.
+    ///
+    /// # Errors
+    /// When the report cannot be written.
+    fn submission(
+        &mut self,
+        _plan: &Plan,
+        _submission: usize,
+        _summary: &SubmissionSummary,
+    ) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Nothing has happened for a while.
     ///

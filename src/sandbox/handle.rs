@@ -283,7 +283,8 @@ fn finish(
             answer.wall = started.elapsed().unwrap_or_default();
         }
     }
-    let over = if answer.cpu_user + answer.cpu_system > limits.cpu {
+    let late = limits.user.is_some_and(|most| answer.cpu_user > most);
+    let over = if late || answer.cpu_user + answer.cpu_system > limits.cpu {
         Some(Limit::Cpu)
     } else if answer.wall > limits.wall {
         Some(Limit::Wall)

@@ -153,6 +153,7 @@ impl Request {
 }
 
 fn encode_limits(writer: &mut Writer, limits: &RunLimits) {
+    writer.optional(limits.user.map(|user| user.as_nanos() as u64));
     writer.duration(limits.cpu).duration(limits.wall).number(limits.memory).number(limits.output);
     writer.number(u64::from(limits.processes)).optional(limits.stack);
     writer.number(u64::from(limits.stderr_kept)).number(limits.open_files);
@@ -162,6 +163,7 @@ fn encode_limits(writer: &mut Writer, limits: &RunLimits) {
 
 fn decode_limits(reader: &mut Reader<'_>) -> io::Result<RunLimits> {
     Ok(RunLimits {
+        user: reader.optional()?.map(Duration::from_nanos),
         cpu: reader.duration()?,
         wall: reader.duration()?,
         memory: reader.number()?,
@@ -320,6 +322,7 @@ mod tests {
         spec.environment.push(("A".into(), "b c".into()));
         spec.core = Some(1);
         spec.limits.stack = Some(5);
+        spec.limits.user = Some(Duration::from_millis(7));
         spec.limits.address_space = AddressSpace::Free;
         spec.work.collect.push(Collect::new("out", 10));
         spec.work.folders.push("kept".into());

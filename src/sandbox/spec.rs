@@ -112,11 +112,13 @@ impl Collect {
     }
 }
 
-/// What a run may use. A run that goes past one of the first five is killed.
+/// What a run may use. A run that goes past one of the first six is killed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunLimits {
     /// User and system time of the whole tree.
     pub cpu: Duration,
+    /// User time alone of the whole tree; none means that only `cpu` counts.
+    pub user: Option<Duration>,
     /// Elapsed time.
     pub wall: Duration,
     /// Peak memory of the tree in bytes.
@@ -141,6 +143,7 @@ impl Default for RunLimits {
     fn default() -> Self {
         Self {
             cpu: Duration::from_secs(10),
+            user: None,
             wall: Duration::from_secs(21),
             memory: 1 << 30,
             output: 64 << 20,

@@ -174,7 +174,7 @@ impl<'a> Watch<'a> {
         if self.group.is_some_and(Meter::ran_out) {
             self.seen.memory = self.seen.memory.max(self.limits.memory.saturating_add(1));
         }
-        if self.seen.cpu > self.limits.cpu {
+        if self.seen.cpu > self.limits.cpu || self.is_past_user_time() {
             Some(Limit::Cpu)
         } else if self.start.elapsed() > self.limits.wall {
             Some(Limit::Wall)
@@ -199,6 +199,29 @@ impl<'a> Watch<'a> {
     fn written(&self) -> u64 {
         let data = self.stdout.as_ref().and_then(|stdout| stdout.metadata().ok());
         data.map_or(0, |data| data.len())
+    }
+
+    /// Whether the tree is past a limit of user time alone, which no clock of the system tells while
+    /// it runs.
+    fn is_past_user_time(&self) -> bool {
+        let Some(most) = self.limits.user else { return false };
+        // User time is a part of CPU time.
+        if self.seen.cpu <= most {
+            return false;
+        }
+        let told = self
+            .group
+            .and_then(Meter::time)
+            .and_then(|time| Some(time.all.saturating_sub(time.system?)));
+        if let Some(user) = told {
+            return user > most;
+        }
+        let tree: Duration = if self.limits.processes == 0 {
+            user_time(self.child.pid)
+        } else {
+            reap::descendants().into_iter().map(|(pid, _)| user_time(pid)).sum()
+        };
+        tree + self.seen.collected.user > most
     }
 
     /// Adds up the tree. What a process had used when it was last seen alive is not forgotten.
@@ -244,6 +267,16 @@ impl<'a> Watch<'a> {
         let wall = self.limits.wall.saturating_sub(self.start.elapsed());
         TICK.min(cpu).min(wall).max(SHORTEST)
     }
+}
+
+/// The user time of a process, in the steps of the system's clock.
+fn user_time(pid: i32) -> Duration {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name of the program, in parentheses, may hold anything.
+    let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = rest.split_ascii_whitespace().nth(11).and_then(|ticks| ticks.parse().ok());
+    let ticks: u32 = ticks.unwrap_or(0);
+    Duration::from_secs(1) * ticks / rustix::param::clock_ticks_per_second() as u32
 }
 
 /// The resident memory of a process in bytes.

@@ -162,12 +162,12 @@ fn every_limit_has_its_verdict() {
         .file("exit.sh", "echo broken >&2\nexit 7\n")
         .file("signal.sh", "kill -ABRT $$\n");
     let programs = ["busy.sh", "idle.sh", "flood.sh", "exit.sh", "signal.sh"];
-    let limits = ["--time", "0.5", "--wall", "2", "--output", "1", "--processes", "4"];
+    let limits = ["--time", "0.3", "--wall", "3", "--output", "1", "--processes", "4"];
     let ran = grade(&suite, &[&["sum"], &programs[..], &limits].concat());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let table = [
-        ("busy.sh", "TLE", "s cpu time, 0.500 s allowed"),
-        ("idle.sh", "TLE", "idle: 2."),
+        ("busy.sh", "TLE", "s cpu time, 0.300 s allowed"),
+        ("idle.sh", "TLE", "idle: 3."),
         ("flood.sh", "OLE", "more output than 1.0 MiB"),
         ("exit.sh", "RTE", "exit code 7: broken"),
         ("signal.sh", "RTE", "signal 6 (SIGABRT)"),
@@ -179,7 +179,7 @@ fn every_limit_has_its_verdict() {
     }
     assert_eq!(column(&row(&suite, "exit.sh"), "exit_code"), "7");
     assert_eq!(column(&row(&suite, "signal.sh"), "signal"), "6");
-    assert_eq!(column(&row(&suite, "busy.sh"), "time_limit_ms"), "500.000");
+    assert_eq!(column(&row(&suite, "busy.sh"), "time_limit_ms"), "300.000");
 }
 
 #[test]
@@ -443,6 +443,76 @@ fn an_interpreter_that_does_not_start_stops_the_run_before_the_first_case() {
     assert!(ran.err.contains("/interpreter: No such file or directory"), "{ran:?}");
     assert!(ran.err.contains("; no case was run\nhint: `jury doctor`"), "{ran:?}");
     assert!(!suite.path("report.csv").exists());
+}
+
+#[test]
+fn a_sandbox_that_cannot_be_had_is_refused_before_anything_is_run() {
+    let suite = sums().file("good.sh", GOOD);
+    let closed = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
+    let closed = |arguments: &[&str]| {
+        let command = command(&suite, arguments);
+        let mut inside = Command::new("unshare");
+        inside.args(["--user", "--map-root-user", "sh", "-c", closed]);
+        inside.arg(command.get_program()).args(command.get_args());
+        inside.current_dir(suite.path(".")).env_clear();
+        inside.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        inside.output()
+    };
+    if !closed(&["sum", "--help"]).is_ok_and(|output| output.status.success()) {
+        #[expect(clippy::print_stdout, reason = "what a test leaves out is told")]
+        {
+            println!("skipped: namespaces cannot be switched off here");
+        }
+        return;
+    }
+    let ran = ran(closed(&["sum", "good.sh", "--sandbox", "strict"]).unwrap());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""), "{ran:?}");
+    let told = "error: cannot isolate submissions: the sandbox level strict cannot be had: ";
+    assert!(ran.err.contains(told) && ran.err.contains("namespaces: "), "{ran:?}");
+    assert!(ran.err.contains("hint: `jury doctor` shows what is missing; `--sandbox none` runs"));
+    assert!(!suite.path("report.csv").exists() && !suite.path(".jury").exists());
+}
+
+#[test]
+fn a_limit_of_user_time_stops_a_program_without_a_limit_of_elapsed_time() {
+    let suite = sums().file("busy.sh", "while :; do :; done\n");
+    let limits = ["--clock", "user", "--time", "0.3", "--wall", "100", "--confirm", "0"];
+    let ran = grade(&suite, &[&["sum", "busy.sh"], &limits[..]].concat());
+    let row = row(&suite, "busy.sh");
+    assert_eq!((ran.code, &*column(&row, "verdict")), (Some(1), "TLE"), "{ran:?}");
+    assert!(column(&row, "message").contains("s user time, 0.300 s allowed"), "{row:?}");
+    let cpu: f64 = column(&row, "cpu_ms").parse().unwrap();
+    assert!(cpu < 20_000.0, "{row:?}");
+}
+
+#[test]
+fn the_command_to_run_again_names_the_configuration() {
+    let suite = sums().file("bad.sh", "echo 3\n").file("my.toml", "");
+    for option in [&["--config", "my.toml"][..], &["--no-config"]] {
+        let ran = grade(&suite, &[&["sum", "bad.sh"], option].concat());
+        let told = format!("rerun: jury grade sum {} bad.sh", option.join(" "));
+        assert!(ran.out.contains(&told), "{ran:?}");
+    }
+}
+
+#[test]
+fn json_lines_tell_of_built_and_of_finished_submissions() {
+    let suite = sums().file("good.sh", GOOD).file("bad.sh", "echo 3\n");
+    let report = ["--report", "jsonl=-", "--timings", "none", "--jobs", "1"];
+    let ran = grade(&suite, &[&["sum", "good.sh", "bad.sh"], &report[..]].concat());
+    let of = |event: &str| -> Vec<&str> {
+        let start = format!("{{\"event\":\"{event}\"");
+        ran.out.lines().filter(|line| line.starts_with(&start)).collect()
+    };
+    let compiled = of("compiled");
+    assert_eq!(compiled.len(), 2, "{ran:?}");
+    assert!(compiled[0].contains(r#""submission":"good.sh","language":"Bash""#), "{ran:?}");
+    assert!(compiled[0].contains(r#""ok":true"#), "{ran:?}");
+    let finished = of("submission-finished");
+    let good = r#""submission":"good.sh","verdict":"AC","kept":true}"#;
+    assert!(finished[0].contains(good), "{ran:?}");
+    let bad = r#""submission":"bad.sh","verdict":"WA","kept":false,"first_case":"sum/2"}"#;
+    assert!(finished[1].contains(bad), "{ran:?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod doctor;
 mod files;
 mod grade;
 mod interactive;
+mod killed;
 mod missing;
 mod readme;
 mod run;

@@ -17,7 +17,7 @@ use std::time::Duration;
 use jury::check;
 use jury::check::program::{self, ProgramChecker};
 use jury::execute::{Cores, Interactive, Interactor, Workers};
-use jury::judge::{Bless, Missing, Settings, Task, judge};
+use jury::judge::{Bless, Keep, Missing, Settings, Task, judge};
 use jury::model::{CaseResult, Limits, TestCase};
 use jury::sandbox::{Level, Options, RunLimits, Sandbox, SandboxError, Spec};
 use tempfile::TempDir;
@@ -153,7 +153,7 @@ impl Programs {
             missing: Missing::Fail,
             bless: Bless::No,
             stop: &|| false,
-            keep: keep.map(Path::to_owned),
+            keep: keep.map(Keep::below),
         };
         judge(
             &Task { index: 0, case: &case, limits: &limits, rungs: &[], owner: "" },

@@ -90,7 +90,7 @@ fn what(prepared: &Prepared) -> String {
 fn words_limits(limits: &Limits) -> String {
     let mut parts = Vec::new();
     let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
-    let size = |bytes: u64| format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20));
+    let size = crate::report::mebibytes;
     let time = limits.time.map(|time| format!("time {} ({})", seconds(time), limits.clock.word()));
     parts.extend(time);
     parts.extend(limits.wall.map(|wall| format!("wall {}", seconds(wall))));

@@ -1,8 +1,7 @@
 //! `jury grade`: run submissions on every case of a problem, under limits.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -15,24 +14,19 @@ use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_l
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
-use crate::execute::{Cores, Files, Settled, Workers, physical_cores};
+use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
-use crate::judge::{Bless, Settings};
-use crate::model::{
-    CaseResult, Clock, FindingKind, Job, Ladder, Limits, Plan, Problem, Run, Submission, Summary,
-    Termination, TestCase,
-};
-use crate::plan;
+use crate::judge::{Bless, Keep, Settings};
+use crate::model::{CaseResult, Compiled, FindingKind, Limits, Plan, Run, Summary, Termination};
 use crate::report::count;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
-use args::{ClockChoice, SandboxChoice, TimingChoice};
 pub(super) use args::{EXAMPLES, GradeOptions};
+use args::{SandboxChoice, TimingChoice};
 use checker::Choice;
-use limits::Situation;
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
-use target::{Entry, Target};
+use target::Target;
 
 mod args;
 mod checker;
@@ -41,6 +35,7 @@ mod interactor;
 mod judging;
 mod jury;
 mod limits;
+mod planning;
 mod programs;
 mod resume;
 mod screen;
@@ -48,31 +43,25 @@ mod target;
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
-    let config = config::load_for(arguments, target::problem_folder(options))?;
-    let choice = checker::choose(options, &config, target::problem_folder(options))?;
-    let talk = interactor::choose(options, &config, target::problem_folder(options), &choice)?;
-    let mut target = target::find(options, &config)?;
-    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
-        config.files.of(&target.problems[entry.problem].name)
-    })?;
-    let problems = std::mem::take(&mut target.problems);
-    let plan = plan(options, &config, problems, &target.entries, &prepared);
+    let Loaded { config, choice, talk, target, prepared, plan } = load(options, arguments)?;
     if options.dry_run {
         dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
+    note_shared_cores(workers.as_ref(), jobs);
     let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
     let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
     let folder = workers.iter().chain(&checking).next().map(|_| cache_folder()).transpose()?;
     let cache = folder.as_ref().map(CacheFolder::path);
     let built = choice.build(checking.as_ref(), cache)?;
     let checker = choice.checker(built.as_ref());
-    let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
+    let mut reporters = screen::open(options, arguments, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = resume::keys(&plan, &judging::fingerprint(&choice, talk.as_ref()), &config.files);
+    let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level));
+    let keys = resume::keys(&plan, &way, &config.files);
     let finished = resume::finished(options.resume, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
@@ -80,15 +69,18 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let wanted = wanted(&plan, &finished);
     let place = workers.as_ref().zip(cache);
     let talks = judging::talks(talk.as_ref(), place)?;
-    let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
+    let (executors, compiled) =
+        executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
         dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
-    reporters.splice(0..0, resume::journal(keys));
+    reporters.splice(0..0, resume::journal(keys, &finished));
     let sandbox = workers.as_ref().or(checking.as_ref());
     let run = describe(options, &config, &target, &choice, jobs, sandbox);
     let run = judging::with_interactor(run, talk.as_ref());
+    let meter = NoiseMeter::start();
+    let all = || workers.iter().chain(&checking);
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -96,18 +88,45 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         settings: &settings(options, &config, checker, &stop),
         rules: rules(options),
         finished,
+        compiled: &compiled,
+        noise: &|| Some(meter.read()),
         max_fail: None,
         interrupt: &interrupt,
-        give_up: &|| {
-            for workers in workers.iter().chain(&checking) {
-                workers.sandbox().stop();
-            }
-        },
+        give_up: &|| all().for_each(|workers| workers.sandbox().stop()),
         quit,
     };
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
+}
+
+/// All that is known before anything is started.
+struct Loaded {
+    config: Config,
+    choice: Choice,
+    talk: Option<interactor::Chosen>,
+    target: Target,
+    prepared: Vec<Prepared>,
+    plan: Plan,
+}
+
+fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded> {
+    let folder = target::problem_folder(options);
+    let config = config::load_for(arguments, folder)?;
+    let choice = checker::choose(options, &config, folder)?;
+    let talk = interactor::choose(options, &config, folder, &choice)?;
+    let mut target = target::find(options, &config)?;
+    let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
+        config.files.of(&target.problems[entry.problem].name)
+    })?;
+    let problems = std::mem::take(&mut target.problems);
+    let plan = planning::plan(options, &config, problems, &target.entries, &prepared);
+    Ok(Loaded { config, choice, talk, target, prepared, plan })
+}
+
+/// The level of the sandbox that there is.
+fn level(workers: &Arc<Workers>) -> String {
+    workers.sandbox().report().short()
 }
 
 fn jobs(options: &GradeOptions, config: &Config) -> usize {
@@ -121,9 +140,9 @@ fn jobs(options: &GradeOptions, config: &Config) -> usize {
 }
 
 /// Runs that share a core disturb each other.
-fn note_shared_cores(jobs: usize) {
+fn note_shared_cores(workers: Option<&Arc<Workers>>, jobs: usize) {
     let cores = physical_cores().len();
-    if cores > 0 && jobs > cores {
+    if workers.is_some() && cores > 0 && jobs > cores {
         let (runs, cores) = (count(jobs, "run"), count(cores, "physical core"));
         print_note(&format!("{runs} at a time on {cores}: their times are less exact"));
     }
@@ -151,74 +170,8 @@ fn settings<'a>(
         missing: missing(options.missing, config),
         bless: Bless::No,
         stop,
-        keep: Some(PathBuf::from(KEPT)),
+        keep: Some(Keep::below(KEPT)),
     }
-}
-
-fn plan(
-    options: &GradeOptions,
-    config: &Config,
-    problems: Vec<Problem>,
-    entries: &[Entry],
-    prepared: &[Prepared],
-) -> Plan {
-    let submissions: Vec<Submission> = entries
-        .iter()
-        .zip(prepared)
-        .map(|(entry, prepared)| Submission {
-            name: entry.name.clone(),
-            problem: entry.problem,
-            path: entry.path.clone(),
-            language: prepared.language.clone(),
-            promised: entry.promised.clone(),
-        })
-        .collect();
-    let clock = match options.clock.unwrap_or(ClockChoice::Cpu) {
-        ClockChoice::Cpu => Clock::Cpu,
-        ClockChoice::User => Clock::User,
-        ClockChoice::Wall => Clock::Wall,
-    };
-    let typed = LimitSet::from(options.limits.clone());
-    let allowance = |submission: &Submission| {
-        let place = entries
-            .iter()
-            .position(|entry| entry.path == submission.path && entry.problem == submission.problem);
-        place.map_or(limits::Allowance::NONE, |place| prepared[place].allowance)
-    };
-    let under = |typed: &LimitSet, submission: &Submission, case: &TestCase| {
-        if submission.path.is_none() {
-            return Limits::NONE;
-        }
-        config.limits.resolve(
-            typed,
-            &Situation {
-                language: &submission.language,
-                case: case.name.split_once('/').map_or(&*case.name, |(_, short)| short),
-                answer_bytes: size(case.answer.as_deref()),
-                allowance: allowance(submission),
-                clock,
-            },
-        )
-    };
-    let runs = options.runs.or(config.runs).unwrap_or(1);
-    let limits = |of: &Submission, case: &TestCase| under(&typed, of, case);
-    let mut plan = plan::of(problems, submissions, limits, runs);
-    if options.limits.time.len() > 1 {
-        let times: Vec<LimitSet> = (options.limits.time.iter())
-            .map(|&time| LimitSet { time: Some(time), ..typed.clone() })
-            .collect();
-        let rungs = |job: &Job| {
-            let (submission, case) = (plan.submission(*job), plan.case(*job));
-            times.iter().map(|typed| under(typed, submission, case)).collect()
-        };
-        let rungs = plan.jobs.iter().map(rungs).collect();
-        plan.ladder = Ladder { typed: options.limits.time.clone(), rungs };
-    }
-    plan
-}
-
-fn size(path: Option<&Path>) -> u64 {
-    path.and_then(|path| fs::metadata(path).ok()).map_or(0, |data| data.len())
 }
 
 /// The sandbox, when something is to run in it.
@@ -233,7 +186,6 @@ fn workers(
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
-    note_shared_cores(jobs);
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
     let usual = sandbox::Options::default();
@@ -305,9 +257,9 @@ fn executors(
     wanted: &[Option<Limits>],
     interrupt: &Interrupt,
     talks: Option<&interactor::Talks>,
-) -> anyhow::Result<Vec<Built>> {
-    let mut built = match workers {
-        None => Vec::new(),
+) -> anyhow::Result<(Vec<Built>, Vec<Compiled>)> {
+    let (mut built, told) = match workers {
+        None => (Vec::new(), Vec::new()),
         Some((workers, cache)) => {
             programs::compile(&prepared, wanted, workers, cache, interrupt, talks)?
         }
@@ -333,7 +285,7 @@ fn executors(
             }
         }
     });
-    Ok(executors.collect())
+    Ok((executors.collect(), told))
 }
 
 fn describe(

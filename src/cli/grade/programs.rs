@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::interactor::Talks;
 use super::limits::Allowance;
@@ -15,7 +16,7 @@ use crate::compile::{self, CompileFault, Compiler};
 use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Trial, Workers};
 use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source, SourceFault};
-use crate::model::{Limits, Problem, Termination};
+use crate::model::{Compiled, Limits, Problem, Termination};
 use crate::pool::{self, Event};
 use crate::sandbox::{AddressSpace, RunLimits, Spec};
 use crate::solvers;
@@ -116,30 +117,42 @@ pub(super) fn compile(
     cache: &Path,
     interrupt: &Interrupt,
     talks: Option<&Talks>,
-) -> anyhow::Result<Vec<Option<Built>>> {
+) -> anyhow::Result<(Vec<Option<Built>>, Vec<Compiled>)> {
     let compiler = Compiler::new(workers.sandbox(), cache)
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
     let mut built: Vec<Option<Built>> = Vec::new();
     built.resize_with(prepared.len(), || None);
+    let mut told = Vec::new();
     let mut faults: Vec<(usize, String)> = Vec::new();
     let jobs: Vec<(&Prepared, Option<Limits>)> =
         prepared.iter().zip(wanted.iter().copied()).collect();
     let work = |&(one, wanted): &(&Prepared, Option<Limits>)| match (&one.kind, wanted) {
         (Kind::Program(source, language), Some(limits)) => {
-            let build = |worker| match compiler.compile(worker, source, language) {
-                Ok(program) => tried(workers, worker, program, &limits),
-                Err(fault) => Ok(Err(not_built(fault))),
+            let started = Instant::now();
+            let attempt = |worker| {
+                let outcome = compiler.compile(worker, source, language);
+                let mut told = told_of(language, &outcome);
+                let done = match outcome {
+                    Ok(program) => tried(workers, worker, program, &limits),
+                    Err(fault) => Ok(Err(not_built(fault))),
+                };
+                if let Ok(Err(Termination::Unstartable(reason))) = &done {
+                    told.outcome = Err(format!("cannot be started: {reason}"));
+                }
+                told.wall = started.elapsed();
+                (done, told)
             };
-            (Some(workers.with(build)), GO)
+            (Some(workers.with(attempt)), GO)
         }
         _ => (None, GO),
     };
     pool::run(&jobs, workers.number(), work, |event| {
         match event {
-            Event::Done(index, Some(Ok(done))) => {
+            Event::Done(index, Some((Ok(done), one))) => {
                 built[index] = Some(finish(done, workers, &prepared[index].files, talks));
+                told.push(Compiled { submission: index, ..one });
             }
-            Event::Done(index, Some(Err(fault))) => faults.push((index, fault)),
+            Event::Done(index, Some((Err(fault), _))) => faults.push((index, fault)),
             _ => {}
         }
         if interrupt.count() == 0 {
@@ -151,7 +164,35 @@ pub(super) fn compile(
     faults.sort();
     match faults.into_iter().next() {
         Some((_, fault)) if interrupt.count() == 0 => Err(unstartable(&fault).into()),
-        _ => Ok(built),
+        _ => {
+            told.sort_by_key(|one: &Compiled| one.submission);
+            Ok((built, told))
+        }
+    }
+}
+
+/// Bytes of a compiler's log that reports get.
+const LOG: usize = 4 << 10;
+
+/// What reports say of a submission that was built, or could not be.
+fn told_of(language: &Language, compiled: &Result<compile::Program, CompileFault>) -> Compiled {
+    let none = compile::Log::default();
+    let (program, outcome, log) = match compiled {
+        Ok(program) => (Some(program), Ok(()), &program.log),
+        Err(fault @ CompileFault::Failed { log, .. }) => (None, Err(fault.to_string()), log),
+        Err(fault) => (None, Err(fault.to_string()), &none),
+    };
+    let text = &log.text;
+    Compiled {
+        submission: 0,
+        language: language.title.clone(),
+        version: program.map(|program| program.version.clone()).unwrap_or_default(),
+        command: program.map(|program| program.command.clone()).unwrap_or_default(),
+        outcome,
+        cached: program.is_some_and(|program| program.origin == compile::Origin::Cached),
+        wall: Duration::ZERO,
+        log: text[..text.floor_char_boundary(LOG)].to_owned(),
+        log_bytes: log.total,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The journal of `jury grade`: what identifies a run of a case, and what is known of it from the run
 //! that was stopped.
 
+use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -17,8 +18,14 @@ use crate::model::{CaseResult, Job, Plan, TestCase};
 /// Where the journal lies, below the working folder.
 const JOURNAL: &str = ".jury/journal.jsonl";
 
-/// The key of each job: equal for equal program, files, limits and comparison.
-pub(super) fn keys(plan: &Plan, checker: &str, files: &FilesTable) -> Vec<Key> {
+/// The key of each job: equal for equal program, files, promise, limits and way to judge, which is
+/// the comparison and the level of the sandbox.
+pub(super) fn keys(plan: &Plan, way: &impl Hash, files: &FilesTable) -> Vec<Key> {
+    let programs: Vec<u64> = plan
+        .submissions
+        .iter()
+        .map(|submission| submission.path.as_deref().map_or(0, content))
+        .collect();
     let stamp = |path: &Path| {
         let data = fs::metadata(path).ok();
         data.map(|data| (data.len(), data.modified().ok()))
@@ -26,14 +33,15 @@ pub(super) fn keys(plan: &Plan, checker: &str, files: &FilesTable) -> Vec<Key> {
     let key = |job: &Job| {
         let (case, submission) = (plan.case(*job), plan.submission(*job));
         let mut hasher = DefaultHasher::new();
-        (&submission.name, &submission.path, submission.path.as_deref().map(stamp))
-            .hash(&mut hasher);
+        env!("CARGO_PKG_VERSION").hash(&mut hasher);
+        (&submission.name, &submission.path, programs[job.submission]).hash(&mut hasher);
+        (&submission.language, format!("{:?}", submission.promised)).hash(&mut hasher);
         (&case.name, &case.input, stamp(&case.input)).hash(&mut hasher);
         (&case.answer, case.answer.as_deref().map(stamp)).hash(&mut hasher);
         for path in companions(case) {
             (stamp(&path), path).hash(&mut hasher);
         }
-        (plan.rungs(job), checker, files, plan.runs).hash(&mut hasher);
+        (plan.rungs(job), way, files, plan.runs).hash(&mut hasher);
         hasher.finish()
     };
     plan.jobs.iter().map(key).collect()
@@ -56,6 +64,20 @@ pub(super) fn finished(resume: bool, keys: &[Key]) -> Result<Vec<CaseResult>, Co
     Ok(Vec::new())
 }
 
+/// A hash of all files of a submission, with their names.
+fn content(path: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for entry in WalkDir::new(path).sort_by_file_name() {
+        let Ok(entry) = entry else { continue };
+        entry.path().hash(&mut hasher);
+        // What cannot be read is no submission either.
+        if entry.path().is_file() {
+            fs::read(entry.path()).ok().hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
 /// The results of the run that was stopped.
 fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
     let finished = journal::read(Path::new(JOURNAL), keys)
@@ -64,9 +86,11 @@ fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
     Ok(finished)
 }
 
-/// Without a journal the run goes on, but cannot be resumed.
-pub(super) fn journal<'a>(keys: Vec<Key>) -> Option<Named<'a>> {
-    match Journal::create(Path::new(JOURNAL), keys) {
+/// The journal of this run, behind the results that it takes over. Without a journal the run goes
+/// on, but cannot be resumed.
+pub(super) fn journal<'a>(keys: Vec<Key>, finished: &[CaseResult]) -> Option<Named<'a>> {
+    let known: HashSet<usize> = finished.iter().map(|result| result.index).collect();
+    match Journal::open(Path::new(JOURNAL), keys, known) {
         Ok(journal) => {
             let reporter = Box::new(journal);
             Some(Named { name: JOURNAL.into(), when_left: WhenLeft::Lost, reporter })
@@ -76,5 +100,26 @@ pub(super) fn journal<'a>(keys: Vec<Key>) -> Option<Named<'a>> {
             print_warning(&message, None);
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_submission_is_part_of_its_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("sub")).unwrap();
+        fs::write(path("main.c"), "a").unwrap();
+        fs::write(path("sub/b.h"), "b").unwrap();
+        let before = content(folder.path());
+        assert_eq!(before, content(folder.path()));
+        fs::write(path("sub/b.h"), "c").unwrap();
+        let changed = content(folder.path());
+        fs::rename(path("sub/b.h"), path("sub/c.h")).unwrap();
+        let renamed = content(folder.path());
+        assert!(before != changed && changed != renamed && renamed != before);
     }
 }

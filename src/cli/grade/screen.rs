@@ -8,13 +8,13 @@ use walkdir::WalkDir;
 
 use super::args::{CONFIRM, GradeOptions, SandboxChoice, TimingChoice};
 use super::target::problem_folder;
+use crate::cli::args::Arguments;
 use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
 use crate::cli::run_reports::{
     NoReport, People, open_reports, output, progress, refuse_read_files, requests, verbosity,
 };
-use crate::cli::screen::Display;
 use crate::grade::{Named, WhenLeft};
 use crate::model::Plan;
 use crate::report::{
@@ -25,13 +25,13 @@ use crate::sandbox::CgroupChoice;
 /// Opens every report and sets up the terminal.
 pub(super) fn open<'a>(
     options: &GradeOptions,
-    display: &Display,
+    arguments: &Arguments,
     plan: &Plan,
     config: &Config,
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let requests = requests(&options.reports, NoReport(options.no_report));
     refuse_read_files(&requests, plan, config.path.as_deref(), || sources(options, plan))?;
-    let matrix = matrix(options, display, &requests);
+    let matrix = matrix(options, arguments, &requests);
     let repeat = Repeat::Submission(matrix.rerun.clone());
     let mut reporters = open_reports(&requests, options.timings, &repeat)?;
     let (progress, bar) = progress(options.progress.resolved(), matrix.verbosity, matrix.look);
@@ -43,13 +43,17 @@ pub(super) fn open<'a>(
     Ok(reporters)
 }
 
-fn matrix(options: &GradeOptions, display: &Display, requests: &[ReportRequest]) -> MatrixOptions {
+fn matrix(
+    options: &GradeOptions,
+    arguments: &Arguments,
+    requests: &[ReportRequest],
+) -> MatrixOptions {
     MatrixOptions {
-        look: display.look(),
+        look: arguments.display.look(),
         verbosity: verbosity(options.quiet, options.verbose),
         width: width(),
         rerun: Rerun {
-            command: rerun(options),
+            command: rerun(options, arguments),
             by: if is_named(options) { RerunBy::Path } else { RerunBy::Name },
         },
         reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
@@ -82,7 +86,7 @@ fn width() -> Option<usize> {
 }
 
 /// The command that runs the same problem in the same way, without submission and case.
-fn rerun(options: &GradeOptions) -> String {
+fn rerun(options: &GradeOptions, arguments: &Arguments) -> String {
     let mut words = vec!["jury grade".to_owned()];
     let path = |path: &Path| shell_quoted(&path.display().to_string());
     if let (Some(input), Some(expected)) = (&options.input, &options.expected) {
@@ -90,6 +94,11 @@ fn rerun(options: &GradeOptions) -> String {
     }
     words.extend(problem_folder(options).map(path));
     words.extend(verdict_options(options));
+    match (&arguments.config, arguments.no_config) {
+        (_, true) => words.push("--no-config".to_owned()),
+        (Some(file), false) => words.push(format!("--config {}", path(file))),
+        (None, false) => {}
+    }
     words.join(" ")
 }
 

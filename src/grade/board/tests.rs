@@ -158,6 +158,8 @@ fn graded(
         settings: &settings,
         rules,
         finished,
+        compiled: &[],
+        noise: &|| None,
         max_fail: None,
         interrupt: &Interrupt::never(),
         give_up: &|| {},

@@ -90,8 +90,9 @@ fn warnings(data: &Data) -> Vec<String> {
             count(counts.errors, "run")
         ));
     }
+    let results: Vec<_> = data.results.iter().flatten().collect();
     warnings.extend(
-        noise(data.results.iter().flatten())
+        noise(&results, data.report.noise.unwrap_or_default())
             .filter(|_| data.is_measured())
             .map(|noise| capital(&noise) + "."),
     );

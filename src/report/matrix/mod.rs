@@ -190,8 +190,12 @@ fn measured(result: &CaseResult) -> String {
     format!(" ({})", parts.join(", "))
 }
 
-/// `3.4 MiB`.
-pub(super) fn mebibytes(bytes: u64) -> String {
+/// `3.4 MiB`, or `640 KiB`.
+#[must_use]
+pub fn mebibytes(bytes: u64) -> String {
+    if bytes < 1 << 20 {
+        return format!("{} KiB", bytes.div_ceil(1 << 10));
+    }
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
@@ -238,6 +242,9 @@ fn head(run: &Run, plan: &Plan, problem: usize) -> String {
 }
 
 fn whole_mebibytes(bytes: u64) -> String {
+    if bytes < 1 << 20 {
+        return mebibytes(bytes);
+    }
     format!("{} MiB", bytes >> 20)
 }
 

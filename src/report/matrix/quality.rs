@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::text::count;
 use super::{Cases, View, short_name};
-use crate::model::{Bound, CaseResult, Plan, Report, Verdict};
+use crate::model::{Bound, CaseResult, Noise, Plan, Report, Verdict};
 
 /// What can be said of the time limit, of cases that stop nothing, and of the machine.
 pub(super) fn lines(view: &View) -> String {
@@ -15,7 +15,8 @@ pub(super) fn lines(view: &View) -> String {
     }
     text += &time_limit(view);
     let cells = view.submissions().flat_map(|submission| view.cells(submission));
-    let noise = noise(cells.filter_map(|(_, result)| result));
+    let results: Vec<_> = cells.filter_map(|(_, result)| result).collect();
+    let noise = noise(&results, view.report.noise.unwrap_or_default());
     text + &noise.map_or_else(String::new, |noise| format!("warning: {noise}\n"))
 }
 
@@ -110,21 +111,53 @@ fn is_stopped(result: &CaseResult) -> bool {
 /// The spread of equal runs from which a machine is too noisy.
 const SPREAD: f64 = 1.2;
 
-/// A warning when verdicts changed, or times differed much, in runs of their own.
-pub(in crate::report) fn noise<'a>(
-    results: impl Iterator<Item = &'a CaseResult>,
-) -> Option<String> {
+/// A warning when verdicts changed, or times differed much, in runs of their own, or when others
+/// took much of the machine while results near their limits were confirmed.
+pub(in crate::report) fn noise(results: &[&CaseResult], measured: Noise) -> Option<String> {
     let confirmed: Vec<_> =
-        results.filter_map(|result| Some((result.verdict, result.confirmed?))).collect();
+        results.iter().filter_map(|result| Some((result.verdict, result.confirmed?))).collect();
     let changed = confirmed.iter().filter(|(verdict, one)| one.first != *verdict).count();
     let spread =
         confirmed.iter().map(|(_, one)| ratio(one.greatest, one.least)).fold(1.0, f64::max);
+    let mut parts = Vec::new();
     if changed > 0 {
-        let results = count(changed, "result");
-        return Some(format!("noisy machine: {results} changed when run alone"));
+        parts.push(format!("{} changed when run alone", count(changed, "result")));
     }
-    (spread > SPREAD)
-        .then(|| format!("noisy machine: equal runs differ by a factor of {spread:.1}"))
+    if spread > SPREAD {
+        parts.push(format!("equal runs differ by a factor of {spread:.1}"));
+    }
+    // Where no time is near its limit, noise decides nothing.
+    if !confirmed.is_empty() {
+        parts.extend(disturbances(results, measured));
+    }
+    (!parts.is_empty()).then(|| format!("noisy machine: {}", parts.join("; ")))
+}
+
+/// Shares of the time, and involuntary switches for each second, from which a machine is noisy.
+const STOLEN: f64 = 0.02;
+const WAITED: f64 = 0.5;
+const SWITCHES: f64 = 50.0;
+
+/// What the system says of others that use the machine.
+fn disturbances(results: &[&CaseResult], noise: Noise) -> Vec<String> {
+    let percent = |share: f64| format!("{:.0} % of the time", 100.0 * share);
+    let mut parts = Vec::new();
+    if let Some(stolen) = noise.stolen.filter(|&share| share > STOLEN) {
+        parts.push(format!("its host took {} away", percent(stolen)));
+    }
+    if let Some(waited) = noise.waited.filter(|&share| share > WAITED) {
+        parts.push(format!("processes waited for a processor {}", percent(waited)));
+    }
+    let runs = results.iter().filter_map(|result| {
+        Some((result.times?.cpu.as_secs_f64(), result.ran.as_ref()?.switches? as f64))
+    });
+    // The start of a program alone costs some switches.
+    let long = runs.filter(|(cpu, _)| *cpu >= 0.1);
+    let (cpu, switches) = long.fold((0.0, 0.0), |sum, run| (sum.0 + run.0, sum.1 + run.1));
+    if switches > SWITCHES * cpu {
+        parts.push(format!("{:.0} involuntary switches a second", switches / cpu));
+    }
+    parts
 }
 
 /// `4 submissions as promised, 1 not`.
