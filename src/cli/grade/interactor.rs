@@ -10,6 +10,7 @@ use crate::check::program::{self, Protocol};
 use crate::cli::config::{Config, FilesTable};
 use crate::cli::error::CommandError;
 use crate::execute::{Executor, Interactive, Interactor, Start, Workers};
+use crate::model::Run;
 use crate::report::{shell_path, shell_quoted};
 
 /// The protocols that interactors speak.
@@ -65,6 +66,31 @@ pub(super) fn choose(
     let full_score = table.full_score.unwrap_or(protocol.full_score);
     let transcript = options.transcript;
     Ok(Some(Chosen { program, protocol, full_score, checked, transcript }))
+}
+
+/// The lines that tell how outputs and talks are judged.
+pub(super) fn lines(choice: &Choice, talk: Option<&Chosen>) -> Vec<String> {
+    let mut lines = talk.map(Chosen::lines).unwrap_or_default();
+    if talk.is_none_or(Chosen::is_checked) {
+        lines.extend(choice.lines());
+    }
+    lines
+}
+
+/// Equal for the same way to judge.
+pub(super) fn fingerprint(choice: &Choice, talk: Option<&Chosen>) -> String {
+    let talk = talk.map(Chosen::fingerprint).unwrap_or_default();
+    format!("{}{talk}", choice.fingerprint())
+}
+
+/// The run with the name of its interactor.
+pub(super) fn named(run: Run, talk: Option<&Chosen>) -> Run {
+    let Some(talk) = talk else { return run };
+    let interactor = talk.title();
+    if talk.is_checked() {
+        return Run { interactor, ..run };
+    }
+    Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
 }
 
 impl Chosen {

@@ -59,7 +59,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared, &lines(&choice, talk.as_ref()))?;
+        dry::print(&plan, &prepared, &interactor::lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
@@ -77,7 +77,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = resume::keys(&plan, &fingerprint(&choice, talk.as_ref()), &config.files);
+    let keys = resume::keys(&plan, &interactor::fingerprint(&choice, talk.as_ref()), &config.files);
     let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
     if !options.resume {
         clear_kept();
@@ -91,13 +91,13 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let talks = talks.transpose()?;
     let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &lines(&choice, talk.as_ref()))?;
+        dry::print_programs(&config, &plan, &executors, &interactor::lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys));
     let run =
         describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
-    let run = with_interactor(run, talk.as_ref());
+    let run = interactor::named(run, talk.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -117,30 +117,6 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
-}
-
-/// The lines that tell how outputs and talks are judged.
-fn lines(choice: &Choice, talk: Option<&interactor::Chosen>) -> Vec<String> {
-    let mut lines = talk.map(interactor::Chosen::lines).unwrap_or_default();
-    if talk.is_none_or(interactor::Chosen::is_checked) {
-        lines.extend(choice.lines());
-    }
-    lines
-}
-
-/// Equal for the same way to judge.
-fn fingerprint(choice: &Choice, talk: Option<&interactor::Chosen>) -> String {
-    let talk = talk.map(interactor::Chosen::fingerprint).unwrap_or_default();
-    format!("{}{talk}", choice.fingerprint())
-}
-
-fn with_interactor(run: Run, talk: Option<&interactor::Chosen>) -> Run {
-    let Some(talk) = talk else { return run };
-    let interactor = talk.title();
-    if talk.is_checked() {
-        return Run { interactor, ..run };
-    }
-    Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
 }
 
 fn jobs(options: &GradeOptions, config: &Config) -> usize {

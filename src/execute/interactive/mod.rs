@@ -82,7 +82,8 @@ impl Interactive {
         let greatest = input_bytes.max(size(case.answer.as_deref()));
         let settles = |ran: &mut Ran, shown: bool| {
             let meant = self.interactor.program.opinion(ran, greatest);
-            let settles = meant.as_ref().map_or(true, |opinion| !rule::accepts(opinion.verdict) && !shown);
+            let settles =
+                meant.as_ref().map_or(true, |opinion| !rule::accepts(opinion.verdict) && !shown);
             *opinion.borrow_mut() = meant;
             settles
         };

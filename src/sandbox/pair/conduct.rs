@@ -100,7 +100,8 @@ where
             let output = self.ways[side].for_writer();
             let (Some(input), Some(output)) = (input, output) else { continue };
             let begun = &mut self.sides[side];
-            begun.started = Some(begun.handle.begin(begun.spec, input, output)?);
+            let started = begun.handle.begin(begun.spec, input, output);
+            begun.started = Some(begun.checked(started)?);
         }
         while self.sides.iter().any(|side| side.ran.is_none()) {
             self.wait()?;
@@ -216,7 +217,7 @@ where
         if self.sides[side].ran.is_some() {
             return Ok(());
         }
-        self.sides[side].handle.tell(Kind::Look)?;
+        self.sides[side].tell(Kind::Look)?;
         self.hear(side)
     }
 
@@ -248,7 +249,7 @@ where
             if side.started.is_none() || side.ran.is_some() {
                 continue;
             }
-            let mut left = side.handle.tell(Kind::End);
+            let mut left = side.tell(Kind::End);
             while left.is_ok() && side.ran.is_none() {
                 left = side.hear().map(|heard| {
                     if let Heard::Ended(ran) = heard {
@@ -277,7 +278,8 @@ impl<'h> Side<'h> {
     }
 
     fn hear(&mut self) -> Result<Heard, SandboxError> {
-        let heard = self.handle.hear(self.spec, self.started.unwrap_or(SystemTime::UNIX_EPOCH))?;
+        let heard = self.handle.hear(self.spec, self.started.unwrap_or(SystemTime::UNIX_EPOCH));
+        let heard = self.checked(heard)?;
         if let Heard::Doing(doing) = &heard {
             let turned = (doing.turns, doing.cpu) != (self.doing.turns, self.doing.cpu);
             if turned || doing.waits != self.doing.waits {
@@ -308,7 +310,18 @@ impl<'h> Side<'h> {
             return Ok(());
         }
         self.stopped = Some(why);
-        self.handle.tell(Kind::End)
+        self.tell(Kind::End)
+    }
+
+    fn tell(&mut self, kind: Kind) -> Result<(), SandboxError> {
+        let told = self.handle.tell(kind);
+        self.checked(told)
+    }
+
+    /// Notes whether the runner has crashed.
+    fn checked<T>(&mut self, result: Result<T, SandboxError>) -> Result<T, SandboxError> {
+        self.handle.broken |= matches!(result, Err(SandboxError::Crashed(_)));
+        result
     }
 
     fn finish(self) -> Result<Party, SandboxError> {
