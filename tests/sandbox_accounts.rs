@@ -100,6 +100,15 @@ int main(int count, char **arguments) {
         while (wait(0) > 0) {}
         break;
     }
+    case 'k': /* many small children: each smaller than the runner */
+        for (int i = 0; i < 60; i++) if (fork() == 0) {
+            size_t bytes = (amount << 20) / 60;
+            memset(malloc(bytes), 1, bytes);
+            sleep(5);
+            _exit(0);
+        }
+        while (wait(0) > 0) {}
+        break;
     case 'm': memset(malloc(amount << 20), 1, amount << 20); break;
     }
     return 0;
@@ -226,10 +235,11 @@ fn memory_of_a_tree_past_the_limit_ends_it() {
             continue;
         }
         let program = folder.path().join("program");
-        for what in ["m", "p", "s"] {
-            let mut spec = Spec::new([program.as_os_str(), what.as_ref(), "900".as_ref()]);
+        for what in ["m", "p", "s", "k"] {
+            let amount = if what == "k" { "96" } else { "900" };
+            let mut spec = Spec::new([program.as_os_str(), what.as_ref(), amount.as_ref()]);
             spec.work.visible.push(folder.path().to_owned());
-            spec.limits.processes = if what == "m" { 0 } else { 8 };
+            spec.limits.processes = if what == "m" { 0 } else { 64 };
             spec.limits.memory = 64 << 20;
             let ran = sandbox.run(0, &spec).unwrap();
             assert_eq!(ran.ended, Ended::Over(Limit::Memory), "{} {what}", sandbox.report());

@@ -122,7 +122,8 @@ pub(super) struct RunOptions {
     /// How outputs are compared: tokens, lines or exact
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
-    /// Write a report: csv, json or jsonl, to a file or - for stdout; repeatable
+    /// Write a report: csv, json, jsonl, html or html-contest, to a file or - for stdout;
+    /// repeatable
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report,
           env = "JURY_REPORT")]
     pub(super) reports: Vec<ReportRequest>,

@@ -21,6 +21,7 @@ mod grade;
 mod init;
 mod list;
 mod options;
+mod picture;
 mod run;
 mod run_reports;
 mod screen;

@@ -79,18 +79,31 @@ pub(super) enum ReportFormat {
     Csv,
     Json,
     JsonLines,
+    Html,
+    HtmlContest,
 }
 
 impl ReportFormat {
     /// Every format.
-    pub(super) const ALL: [Self; 3] = [Self::Csv, Self::Json, Self::JsonLines];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Csv, Self::Json, Self::JsonLines, Self::Html, Self::HtmlContest];
 
-    /// The name in `--report`, and the extension of the file that is written by default.
+    /// The name in `--report`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Json => "json",
             Self::JsonLines => "jsonl",
+            Self::Html => "html",
+            Self::HtmlContest => "html-contest",
+        }
+    }
+
+    /// The file that is written by default.
+    fn file(self) -> PathBuf {
+        match self {
+            Self::HtmlContest => "contest.html".into(),
+            _ => format!("report.{}", self.name()).into(),
         }
     }
 }
@@ -129,7 +142,7 @@ pub(super) fn parse_report(text: &str) -> Result<ReportRequest, String> {
         Some("") => Err(format!("no path behind `{name}=`")),
         Some(path) if STDOUT.contains(&path) => Ok(ReportRequest { format, path: "-".into() }),
         Some(path) => Ok(ReportRequest { format, path: path.into() }),
-        None => Ok(ReportRequest { format, path: format!("report.{name}").into() }),
+        None => Ok(ReportRequest { format, path: format.file() }),
     }
 }
 
@@ -159,7 +172,7 @@ mod tests {
         assert!(parse_report("csv=").is_err());
         assert_eq!(
             parse_report("xls").unwrap_err(),
-            "unknown format `xls`, expected one of csv, json, jsonl"
+            "unknown format `xls`, expected one of csv, json, jsonl, html, html-contest"
         );
     }
 

@@ -11,14 +11,16 @@ use super::Exit;
 use super::args::{RunOptions, TimingsChoice};
 use super::error::CommandError;
 use super::options::{ReportFormat, ReportRequest};
+use super::picture::picture;
 use super::screen::{Display, ProgressChoice, in_ci};
 use crate::atomic::AtomicFile;
 use crate::grade::{Named, WhenLeft};
 use crate::model::{Plan, Report, Run};
 use crate::package::Layout;
 use crate::report::{
-    Bar, Console, ConsoleOptions, CsvReporter, Failures, JsonLinesReporter, JsonReporter, Lines,
-    Look, Place, Reporter, Rerun, Silent, Timings, Verbosity, shell_path, shell_quoted,
+    Bar, Console, ConsoleOptions, CsvReporter, Failures, HtmlOptions, HtmlReporter, HtmlStyle,
+    JsonLinesReporter, JsonReporter, Lines, Look, Place, Repeat, Reporter, Rerun, Silent, Timings,
+    Verbosity, shell_path, shell_quoted,
 };
 
 /// What is shown to people.
@@ -49,6 +51,10 @@ impl Screen {
     /// The reports that are asked for.
     pub(super) fn requests(&self) -> &[ReportRequest] {
         &self.requests
+    }
+
+    fn repeat(&self) -> Repeat {
+        Repeat::Case(self.console.rerun.clone())
     }
 
     fn look(&self) -> Look {
@@ -96,7 +102,7 @@ pub(super) fn open<'a>(
     options: &RunOptions,
     screen: &Screen,
 ) -> Result<Vec<Named<'a>>, CommandError> {
-    let mut reporters = open_reports(&screen.requests, options.timings)?;
+    let mut reporters = open_reports(&screen.requests, options.timings, &screen.repeat())?;
     let (progress, bar) = progress(screen.progress, screen.console.verbosity, screen.look());
     let people = output(&screen.requests);
     let console = Box::new(Console::new(people.out, screen.console.clone(), bar));
@@ -153,7 +159,8 @@ pub(super) fn write_empty(
     if options.reports.is_empty() {
         return Ok(());
     }
-    for Named { name, mut reporter, .. } in open_reports(&screen.requests, options.timings)? {
+    let reporters = open_reports(&screen.requests, options.timings, &screen.repeat())?;
+    for Named { name, mut reporter, .. } in reporters {
         let written =
             reporter.begin(run, plan).and_then(|()| reporter.end(plan, &Report::default()));
         written.map_err(|error| {
@@ -205,13 +212,14 @@ fn file_id(path: &Path) -> Option<FileId> {
 pub(super) fn open_reports<'a>(
     requests: &[ReportRequest],
     timings: TimingsChoice,
+    repeat: &Repeat,
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let timings = match timings {
         TimingsChoice::Measured => Timings::Measured,
         TimingsChoice::None => Timings::None,
     };
     refuse_twins(requests)?;
-    requests.iter().map(|request| report(request, timings)).collect()
+    requests.iter().map(|request| report(request, timings, repeat)).collect()
 }
 
 fn refuse_twins(requests: &[ReportRequest]) -> Result<(), CommandError> {
@@ -238,7 +246,11 @@ fn place_of(path: &Path) -> PathBuf {
     }
 }
 
-fn report<'a>(request: &ReportRequest, timings: Timings) -> Result<Named<'a>, CommandError> {
+fn report<'a>(
+    request: &ReportRequest,
+    timings: Timings,
+    repeat: &Repeat,
+) -> Result<Named<'a>, CommandError> {
     let place = open_place(request).map_err(|error| {
         CommandError::usage(format!("cannot write {}: {error}", request.path.display()))
             .hint("--report FORMAT=PATH writes elsewhere, --no-report writes none")
@@ -247,6 +259,8 @@ fn report<'a>(request: &ReportRequest, timings: Timings) -> Result<Named<'a>, Co
         ReportFormat::Csv => Box::new(CsvReporter::new(place, timings)),
         ReportFormat::Json => Box::new(JsonReporter::new(place, timings)),
         ReportFormat::JsonLines => Box::new(JsonLinesReporter::new(place, timings)),
+        ReportFormat::Html => html(place, HtmlStyle::Report, timings, repeat),
+        ReportFormat::HtmlContest => html(place, HtmlStyle::Contest, timings, repeat),
     };
     let (name, when_left) = if request.is_stdout() {
         (STDOUT.to_owned(), WhenLeft::EndTheRun)
@@ -254,6 +268,16 @@ fn report<'a>(request: &ReportRequest, timings: Timings) -> Result<Named<'a>, Co
         (request.path.display().to_string(), WhenLeft::Lost)
     };
     Ok(Named { name, when_left, reporter })
+}
+
+fn html<'a>(
+    place: Box<dyn Place>,
+    style: HtmlStyle,
+    timings: Timings,
+    repeat: &Repeat,
+) -> Box<dyn Reporter + 'a> {
+    let options = HtmlOptions { style, timings, repeat: repeat.clone(), picture };
+    Box::new(HtmlReporter::new(place, options))
 }
 
 /// Events must be readable while the run goes on; the other reports appear when they are whole.
@@ -266,7 +290,7 @@ fn open_place(request: &ReportRequest) -> io::Result<Box<dyn Place>> {
             let options = File::options().write(true).create(true).truncate(false).to_owned();
             Box::new(options.open(&request.path)?)
         }
-        ReportFormat::Csv | ReportFormat::Json => Box::new(AtomicFile::create(&request.path)?),
+        _ => Box::new(AtomicFile::create(&request.path)?),
     })
 }
 

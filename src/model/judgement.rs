@@ -26,6 +26,9 @@ pub struct Remarks {
     pub team: Vec<u8>,
     /// Where the difference is: bytes in the answer and in the output, from 0.
     pub position: Option<(u64, u64)>,
+    /// The files that it left, of those that its protocol reads.
+    #[serde(default)]
+    pub files: Vec<String>,
     /// What is odd about the score.
     pub warning: Option<String>,
 }

@@ -58,10 +58,26 @@ pub(super) fn block(case: &TestCase, result: &CaseResult, look: Look, rerun: &Re
     text
 }
 
-fn details(case: &TestCase, result: &CaseResult, rerun: &Rerun) -> Vec<(&'static str, String)> {
+/// What helps to see more: files, hints, commands.
+pub(super) fn details(
+    case: &TestCase,
+    result: &CaseResult,
+    rerun: &Rerun,
+) -> Vec<(&'static str, String)> {
     if result.verdict == Verdict::NoAnswer {
         return unanswered(case, rerun);
     }
+    let mut details = files(case, result);
+    details.extend(result.hint.clone().map(|hint| ("hint", hint)));
+    details.push(("rerun", rerun.case(&case.name)));
+    if result.verdict == Verdict::WrongAnswer {
+        details.push(("explain", format!("jury explain {}", shell_path(&case.input))));
+    }
+    details
+}
+
+/// Where the input, the answer and the output are.
+pub(super) fn files(case: &TestCase, result: &CaseResult) -> Vec<(&'static str, String)> {
     let mut details = vec![("input", case.input.display().to_string())];
     if result.verdict == Verdict::WrongAnswer {
         let answer = case.answer.as_ref();
@@ -71,11 +87,6 @@ fn details(case: &TestCase, result: &CaseResult, rerun: &Rerun) -> Vec<(&'static
             let part = if kept.cut { "first 64 MiB kept in " } else { "" };
             ("got", format!("{part}{path}"))
         }));
-    }
-    details.extend(result.hint.clone().map(|hint| ("hint", hint)));
-    details.push(("rerun", rerun.case(&case.name)));
-    if result.verdict == Verdict::WrongAnswer {
-        details.push(("explain", format!("jury explain {}", shell_path(&case.input))));
     }
     details
 }

@@ -198,7 +198,8 @@ pub fn block(mismatch: &Mismatch, charset: Charset) -> Vec<String> {
     rows
 }
 
-fn totals(totals: Totals) -> String {
+/// `7 lines expected, 7 lines got, 1 line differs`, indented.
+pub(super) fn totals(totals: Totals) -> String {
     let Totals { expected_lines, got_lines, differing_lines } = totals;
     let (expected_word, got_word) = (lines(expected_lines), lines(got_lines));
     let mut text =

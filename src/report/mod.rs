@@ -13,6 +13,7 @@ mod failure;
 #[cfg(test)]
 mod fixture;
 mod head;
+mod html;
 mod json;
 mod jsonl;
 mod matrix;
@@ -26,6 +27,7 @@ pub use console::{Console, ConsoleOptions, Failures, IN_FULL, Verbosity};
 pub use csv::{COLUMNS, CsvReporter};
 pub use excerpt::Charset;
 pub use failure::Rerun;
+pub use html::{HtmlOptions, HtmlReporter, HtmlStyle, Picture, Repeat};
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
 pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy};

@@ -45,6 +45,8 @@ pub(super) struct Record<'a> {
     pub(super) score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) team_message: Option<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub(super) checker_files: &'a [String],
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,6 +220,7 @@ impl<'a> Record<'a> {
             mismatch: mismatch(result).or_else(|| refused(result)),
             score: result.score,
             team_message: team_message(result),
+            checker_files: result.remarks.as_ref().map_or(&[][..], |remarks| &remarks.files),
             message: message(result),
             hint: result.hint.as_deref(),
             input_path: case.input.display().to_string(),

@@ -19,13 +19,8 @@ pub enum SandboxError {
         missing: Vec<Missing>,
     },
     /// The control group asked for cannot be used.
-    #[error("the control group {} cannot be used: {reason}", .path.display())]
-    Cgroup {
-        /// Its folder.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    #[error("the control group cannot be used: {0}")]
+    Cgroup(String),
     /// A runner process did not start.
     #[error("the runner process does not start: {0}")]
     Start(#[source] io::Error),

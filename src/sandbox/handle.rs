@@ -280,6 +280,13 @@ fn finish(
     if stdout_cut {
         stdout.set_len(limits.output).map_err(failed)?;
     }
+    let mut answer = answer;
+    if answer.ended == Ended::Over(Limit::Memory) {
+        answer.memory_peak = answer.memory_peak.max(limits.memory);
+        if answer.wall.is_zero() {
+            answer.wall = started.elapsed().unwrap_or_default();
+        }
+    }
     let over = if answer.cpu_user + answer.cpu_system > limits.cpu {
         Some(Limit::Cpu)
     } else if answer.wall > limits.wall {

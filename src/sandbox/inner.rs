@@ -11,6 +11,7 @@ use rustix::process::{
     DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal,
 };
 
+use super::cgroup::Part;
 use super::channel::{self, Kind, Message};
 use super::filter;
 use super::level::{Layer, Layers, Missing};
@@ -164,7 +165,8 @@ fn serve(plan: &Plan<'_>, cell: &mut Cell) -> io::Result<i32> {
                 return Ok(RECONFIGURE);
             }
             kind if kind.is_aside() => continue,
-            _ => serve_run(plan.socket, cell, message)?,
+            _ if serve_run(plan.socket, cell, message)? == Next::Renew => return Ok(RENEW),
+            _ => {}
         }
         if reap::everything(cell.sure_kill, None).is_err() || cell.work.clear().is_err() {
             return Ok(RENEW);
@@ -179,13 +181,27 @@ fn hand_over(plan: &Plan<'_>, bytes: &[u8]) -> io::Result<()> {
     list.write_all(bytes)
 }
 
-fn serve_run(socket: &UnixStream, cell: &mut Cell, message: Message) -> io::Result<()> {
+/// What is to follow a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Serve,
+    /// The outer process has to count anew how often memory ran out.
+    Renew,
+}
+
+fn serve_run(socket: &UnixStream, cell: &mut Cell, message: Message) -> io::Result<Next> {
     let request = Request::decode(&message.bytes)?;
     match run::run(cell, &request, message.descriptors, socket) {
         Ok((answer, files)) => {
             let files: Vec<_> = files.iter().map(AsFd::as_fd).collect();
-            channel::send(socket, Kind::Done, &answer.encode(), &files)
+            channel::send(socket, Kind::Done, &answer.encode(), &files)?;
+            let inside = request.group.contains(&Part::OldPeak);
+            let over = answer.memory_peak >= request.limits.memory;
+            Ok(if inside && over { Next::Renew } else { Next::Serve })
         }
-        Err(error) => channel::send(socket, Kind::Failed, error.to_string().as_bytes(), &[]),
+        Err(error) => {
+            channel::send(socket, Kind::Failed, error.to_string().as_bytes(), &[])?;
+            Ok(Next::Serve)
+        }
     }
 }

@@ -31,7 +31,7 @@ impl Opening<'_> {
             let (mut handle, ready) = self.start(worker, &folder)?;
             let first = self.report.is_none();
             let lost = self.groups.is_some() && !ready.layers.has(Layer::Cgroup);
-            let fault = if lost { reason_of(&ready) } else { None };
+            let fault = lost.then(|| reason_of(&ready));
             let fault = fault
                 .or_else(|| (first && self.groups.is_some()).then(|| trial(&mut handle)).flatten());
             if let Some(fault) = fault.filter(|_| first) {
@@ -102,8 +102,8 @@ impl Opening<'_> {
         report.user = user;
         report.landlock = ready.landlock;
         let reason = self.reason.clone().unwrap_or_default();
-        if let (CgroupChoice::In(path), None) = (&self.options.cgroup, &self.groups) {
-            return Err(SandboxError::Cgroup { path: path.clone(), reason });
+        if let (CgroupChoice::In(_), None) = (&self.options.cgroup, &self.groups) {
+            return Err(SandboxError::Cgroup(reason));
         }
         if self.reason.is_some() {
             report.missing.push(Missing {
@@ -125,9 +125,9 @@ fn consequence(kind: CgroupKind, reason: &str) -> String {
     }
 }
 
-fn reason_of(ready: &Ready) -> Option<String> {
+fn reason_of(ready: &Ready) -> String {
     let missing = ready.missing.iter().find(|missing| missing.layer == Layer::Cgroup);
-    Some(missing.map_or_else(|| "not there".to_owned(), |missing| missing.reason.clone()))
+    missing.map_or_else(|| "not there".to_owned(), |missing| missing.reason.clone())
 }
 
 /// Starts a program that is not there, in its group; why that does not come as far as to miss it.

@@ -32,12 +32,8 @@ impl Setup {
         writer.number(u64::from(self.layers.0)).text(&self.folder);
         writer.optional(self.user.map(u64::from)).number(self.box_bytes);
         let seat = &self.seat;
-        for list in [
-            Vec::from_iter(seat.into.iter()),
-            Vec::from_iter(&seat.join),
-            Vec::from_iter(&seat.remove),
-        ] {
-            writer.list(&list, |writer, path| {
+        for list in [seat.into.as_slice(), &seat.join, &seat.remove] {
+            writer.list(list, |writer, path| {
                 writer.text(path);
             });
         }

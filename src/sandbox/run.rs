@@ -15,7 +15,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::cgroup::Meter;
 use super::look::Ends;
 use super::protocol::{Answer, Request};
-use super::ran::{CpuSource, Ended, MemoryMetric, Stderr};
+use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Stderr};
 use super::reap::{self, Used};
 use super::spec::{AddressSpace, RunLimits};
 use super::sys::{self, Child, Identity, Instruction, Launch, NoChild, Step, Wait};
@@ -137,12 +137,20 @@ fn finish(
     Ok(answer)
 }
 
+/// The answer about a run that has taken its runner along when memory ran out.
+pub(super) fn out_of_memory() -> Answer {
+    nothing(Ended::Over(Limit::Memory))
+}
+
 fn not_started(no_child: &NoChild) -> Answer {
     let number = no_child.error.raw_os_error().unwrap_or(0);
-    let ended = match no_child.step {
+    nothing(match no_child.step {
         Step::Program => Ended::NotStarted(number),
         Step::SetUp => Ended::NotSetUp(number),
-    };
+    })
+}
+
+fn nothing(ended: Ended) -> Answer {
     Answer {
         ended,
         cpu_user: Duration::ZERO,

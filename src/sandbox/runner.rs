@@ -18,6 +18,7 @@ use super::level::{Layer, Layers, Missing};
 use super::namespaces;
 use super::protocol::{Ready, Setup};
 use super::reap;
+use super::run;
 use super::sys::{self, Wait};
 use super::wire::Reader;
 
@@ -87,6 +88,8 @@ struct Outer {
     visible: Vec<PathBuf>,
     /// Whether a signal to everybody reaches only what this process has started.
     sure_kill: bool,
+    /// How often the group has run out of memory.
+    out_of_memory: u64,
 }
 
 impl Outer {
@@ -103,6 +106,7 @@ impl Outer {
             list,
             visible: Vec::new(),
             sure_kill: false,
+            out_of_memory: 0,
         })
     }
 
@@ -117,6 +121,7 @@ impl Outer {
         let missing = self.missing.iter().chain(&self.partly).cloned().collect();
         let ready = Ready { layers: self.layers, missing, landlock: self.landlock };
         channel::send(&self.socket, Kind::Done, &ready.encode(), &[])?;
+        self.out_of_memory = cgroup::out_of_memory(&self.setup.seat);
         inner.release()?;
         loop {
             let code = wait_for(inner.pid)?;
@@ -124,7 +129,11 @@ impl Outer {
             match code {
                 Some(GONE) => return Ok(()),
                 Some(RECONFIGURE) => self.read_list()?,
-                Some(RENEW) => {}
+                Some(RENEW) => self.out_of_memory = cgroup::out_of_memory(&self.setup.seat),
+                _ if self.ran_out() => {
+                    let answer = run::out_of_memory();
+                    channel::send(&self.socket, Kind::Done, &answer.encode(), &[])?;
+                }
                 _ => return Err(io::Error::other("the inner runner process died")),
             }
             inner = match self.build(self.layers) {
@@ -138,6 +147,14 @@ impl Outer {
                 },
             };
         }
+    }
+
+    /// Whether the inner process may have been killed because its runs took all memory: in version
+    /// 1 it lives in their group.
+    fn ran_out(&mut self) -> bool {
+        let before = self.out_of_memory;
+        self.out_of_memory = cgroup::out_of_memory(&self.setup.seat);
+        self.out_of_memory > before
     }
 
     /// Makes the inner process with every layer that works.

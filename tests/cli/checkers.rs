@@ -37,6 +37,7 @@ fn a_checker_decides_and_its_words_are_in_every_report() {
     let results = report["results"].as_array().unwrap();
     let refused = results.iter().find(|result| result["verdict"] == "WA").unwrap();
     assert_eq!(refused["team_message"], "try again");
+    assert_eq!(refused["checker_files"][1], "feedback/teammessage.txt");
     let schema = fs::read_to_string("docs/schema/jury-report-1.json").unwrap();
     let schema = serde_json::from_str(&schema).unwrap();
     jsonschema::validate(&schema, &report).unwrap();

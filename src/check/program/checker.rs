@@ -130,7 +130,9 @@ impl ProgramChecker {
             full_score: self.full_score,
             greatest,
         };
-        (self.protocol.read)(&said)
+        let mut opinion = (self.protocol.read)(&said)?;
+        opinion.remarks.files = said.files.iter().map(|(name, _)| (*name).to_owned()).collect();
+        Ok(opinion)
     }
 
     fn files(

@@ -198,7 +198,7 @@ impl Choice {
                 let usual = sandbox::Options::default();
                 let box_bytes = usual.box_bytes + most_bytes(plan);
                 let first_user = usual.first_user - OTHER_USERS;
-                let choices = sandbox::Options { box_bytes, first_user, ..usual };
+                let choices = sandbox::Options { first_user, box_bytes, ..usual };
                 let sandbox = open_sandbox(options, config, jobs, choices)?;
                 Ok(Some(Arc::new(Workers::new(sandbox, Cores::anywhere()))))
             }
@@ -272,6 +272,6 @@ impl Chosen {
     }
 
     fn build(&self, workers: &Arc<Workers>, cache: &Path) -> Result<ProgramChecker, CommandError> {
-        self.program.build(self.protocol, self.full_score, workers, cache)
+        self.program.build(workers, cache, self.protocol, self.full_score)
     }
 }

@@ -10,7 +10,6 @@ use crate::check::program::{self, Protocol};
 use crate::cli::config::{Config, FilesTable};
 use crate::cli::error::CommandError;
 use crate::execute::{Executor, Interactive, Interactor, Start, Workers};
-use crate::model::Run;
 use crate::report::{shell_path, shell_quoted};
 
 /// The protocols that interactors speak.
@@ -68,31 +67,6 @@ pub(super) fn choose(
     Ok(Some(Chosen { program, protocol, full_score, checked, transcript }))
 }
 
-/// The lines that tell how outputs and talks are judged.
-pub(super) fn lines(choice: &Choice, talk: Option<&Chosen>) -> Vec<String> {
-    let mut lines = talk.map(Chosen::lines).unwrap_or_default();
-    if talk.is_none_or(Chosen::is_checked) {
-        lines.extend(choice.lines());
-    }
-    lines
-}
-
-/// Equal for the same way to judge.
-pub(super) fn fingerprint(choice: &Choice, talk: Option<&Chosen>) -> String {
-    let talk = talk.map(Chosen::fingerprint).unwrap_or_default();
-    format!("{}{talk}", choice.fingerprint())
-}
-
-/// The run with the name of its interactor.
-pub(super) fn named(run: Run, talk: Option<&Chosen>) -> Run {
-    let Some(talk) = talk else { return run };
-    let interactor = talk.title();
-    if talk.is_checked() {
-        return Run { interactor, ..run };
-    }
-    Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
-}
-
 impl Chosen {
     /// Whether a checker judges what it writes.
     pub(super) fn is_checked(&self) -> bool {
@@ -135,7 +109,7 @@ impl Chosen {
         workers: &Arc<Workers>,
         cache: &Path,
     ) -> Result<Talks, CommandError> {
-        let program = self.program.build(self.protocol, self.full_score, workers, cache)?;
+        let program = self.program.build(workers, cache, self.protocol, self.full_score)?;
         let interactor = Arc::new(Interactor { program, checked: self.checked });
         Ok(Talks { interactor, transcript: self.transcript })
     }

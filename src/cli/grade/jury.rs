@@ -67,7 +67,7 @@ impl JuryProgram {
     }
 
     /// Builds it.
-    pub(super) fn compile(
+    fn compile(
         &self,
         compiler: &Compiler,
         worker: usize,
@@ -82,13 +82,13 @@ impl JuryProgram {
         })
     }
 
-    /// Builds it on these workers, ready to be asked in this protocol.
+    /// Builds it with a runner of these workers, to be run by them and to speak this protocol.
     pub(super) fn build(
         &self,
-        protocol: &'static Protocol,
-        full_score: f64,
         workers: &Arc<Workers>,
         cache: &Path,
+        protocol: &'static Protocol,
+        full_score: f64,
     ) -> Result<ProgramChecker, CommandError> {
         let unusable =
             |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
@@ -101,14 +101,8 @@ impl JuryProgram {
             let _program = &program;
             workers.run(spec.clone())
         };
-        Ok(ProgramChecker {
-            name: self.name.clone(),
-            protocol,
-            spec,
-            args: self.args().to_vec(),
-            full_score,
-            run: Box::new(run),
-        })
+        let (name, args) = (self.name.clone(), self.args().to_vec());
+        Ok(ProgramChecker { name, protocol, spec, args, full_score, run: Box::new(run) })
     }
 
     /// What it may use.
@@ -142,7 +136,7 @@ impl JuryProgram {
     }
 
     /// A run of it, without arguments and files.
-    pub(super) fn spec(&self, program: &compile::Program) -> Spec {
+    fn spec(&self, program: &compile::Program) -> Spec {
         let limits = self.limits();
         let mut spec = spec(program, limits.memory, limits.memory);
         spec.limits = RunLimits { address_space: spec.limits.address_space, ..limits };

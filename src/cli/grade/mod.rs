@@ -11,9 +11,7 @@ use super::args::Arguments;
 use super::config::{self, Config};
 use super::error::{CommandError, print_note};
 use super::options::Jobs;
-use super::run::{
-    KEPT, clear_kept, hide_kept, missing, missing_word, print_findings, print_lost, this_run,
-};
+use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
@@ -40,6 +38,7 @@ mod args;
 mod checker;
 mod dry;
 mod interactor;
+mod judging;
 mod jury;
 mod limits;
 mod programs;
@@ -59,45 +58,37 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let problems = std::mem::take(&mut target.problems);
     let plan = plan(options, &config, problems, &target.entries, &prepared);
     if options.dry_run {
-        dry::print(&plan, &prepared, &interactor::lines(&choice, talk.as_ref()))?;
+        dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
-    if workers.is_some() {
-        note_shared_cores(jobs);
-    }
     let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
     let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
-    let some_run = workers.is_some() || checking.is_some();
-    let folder = if some_run { Some(cache_folder()?) } else { None };
+    let folder = workers.iter().chain(&checking).next().map(|_| cache_folder()).transpose()?;
     let cache = folder.as_ref().map(CacheFolder::path);
     let built = choice.build(checking.as_ref(), cache)?;
     let checker = choice.checker(built.as_ref());
     let mut reporters = screen::open(options, &arguments.display, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let keys = resume::keys(&plan, &interactor::fingerprint(&choice, talk.as_ref()), &config.files);
-    let finished = if options.resume { resume::earlier(&keys)? } else { Vec::new() };
-    if !options.resume {
-        clear_kept();
-    }
+    let keys = resume::keys(&plan, &judging::fingerprint(&choice, talk.as_ref()), &config.files);
+    let finished = resume::finished(options.resume, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
     let place = workers.as_ref().zip(cache);
-    let talks = talk.as_ref().zip(place).map(|(talk, (on, cache))| talk.build(on, cache));
-    let talks = talks.transpose()?;
+    let talks = judging::talks(talk.as_ref(), place)?;
     let executors = executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &interactor::lines(&choice, talk.as_ref()))?;
+        dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys));
-    let run =
-        describe(options, &config, &target, &choice, jobs, workers.as_ref().or(checking.as_ref()));
-    let run = interactor::named(run, talk.as_ref());
+    let sandbox = workers.as_ref().or(checking.as_ref());
+    let run = describe(options, &config, &target, &choice, jobs, sandbox);
+    let run = judging::with_interactor(run, talk.as_ref());
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -242,6 +233,7 @@ fn workers(
     if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
+    note_shared_cores(jobs);
     let with_files = prepared.iter().any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
     let usual = sandbox::Options::default();

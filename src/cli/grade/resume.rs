@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 
 use crate::cli::config::FilesTable;
 use crate::cli::error::{CommandError, print_note, print_warning};
+use crate::cli::run::clear_kept;
 use crate::grade::{Named, WhenLeft};
 use crate::journal::{self, Journal, Key};
 use crate::model::{CaseResult, Job, Plan, TestCase};
@@ -45,8 +46,18 @@ fn companions(case: &TestCase) -> Vec<PathBuf> {
     arguments.into_iter().chain(files.map(walkdir::DirEntry::into_path)).collect()
 }
 
+/// What need not be run again: with `resume` the results of the run that was stopped, else nothing,
+/// and the outputs that were kept go.
+pub(super) fn finished(resume: bool, keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
+    if resume {
+        return earlier(keys);
+    }
+    clear_kept();
+    Ok(Vec::new())
+}
+
 /// The results of the run that was stopped.
-pub(super) fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
+fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
     let finished = journal::read(Path::new(JOURNAL), keys)
         .map_err(|error| CommandError::usage(format!("cannot read {JOURNAL}: {error}")))?;
     print_note(&format!("resuming: {} of {} runs are done", finished.len(), keys.len()));

@@ -17,7 +17,9 @@ use crate::cli::run_reports::{
 use crate::cli::screen::Display;
 use crate::grade::{Named, WhenLeft};
 use crate::model::Plan;
-use crate::report::{Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, RerunBy, shell_quoted};
+use crate::report::{
+    Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, Repeat, RerunBy, shell_quoted,
+};
 use crate::sandbox::CgroupChoice;
 
 /// Opens every report and sets up the terminal.
@@ -29,8 +31,9 @@ pub(super) fn open<'a>(
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let requests = requests(&options.reports, NoReport(options.no_report));
     refuse_read_files(&requests, plan, config.path.as_deref(), || sources(options, plan))?;
-    let mut reporters = open_reports(&requests, options.timings)?;
     let matrix = matrix(options, display, &requests);
+    let repeat = Repeat::Submission(matrix.rerun.clone());
+    let mut reporters = open_reports(&requests, options.timings, &repeat)?;
     let (progress, bar) = progress(options.progress.resolved(), matrix.verbosity, matrix.look);
     let People { out, name, when_left } = output(&requests);
     let matrix = Box::new(Matrix::new(out, matrix, bar));

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::mismatch;
-use super::super::text::{Look, count, shell_path, shell_quoted, styled};
-use super::{RerunBy, View, overflow, short_name};
-use crate::model::{CaseResult, Promise, Sets, Status, Submission, Verdict};
+use super::super::text::{Look, count, styled};
+use super::{View, overflow, short_name};
+use crate::model::{CaseResult, Promise, Sets, Status, Submission, SubmissionSummary, Verdict};
 
 /// A block for each submission that did not get what it promised or could not be judged.
 pub(super) fn lines(view: &View) -> String {
@@ -35,17 +35,13 @@ fn broken(view: &View, submission: usize) -> String {
     let word = styled("FAIL", Status::Fail);
     let name = look.name(&of.name);
     let summary = &view.report.submissions[submission];
-    let result = match &of.promised {
-        Some(Promise::Sets(sets)) => match summary.forbidden {
-            Some((index, _)) => view.results.get(index).and_then(Option::as_ref),
-            None => return format!("{word} {name}: {}\n", unmet(sets, &summary.seen, look)),
-        },
-        _ => first(view, submission),
-    };
-    let Some(result) = result else {
-        let cases = count(view.cells(submission).count(), "case");
-        return format!("{word} {name}: {}AC on all {cases}\n", promised(of, ""));
-    };
+    let cases = view.cells(submission).count();
+    if let Some(why) = caseless(of, summary, cases, look) {
+        return format!("{word} {name}: {why}\n");
+    }
+    let shown = summary.forbidden.or(summary.first);
+    let result = shown.and_then(|(index, _)| view.results.get(index)?.as_ref());
+    let Some(result) = result else { return format!("{word} {name}\n") };
     let promise = promised(of, &view.plan.case(view.plan.jobs[result.index]).group);
     let job = view.plan.jobs[result.index];
     let case = look.name(short_name(view.plan, job));
@@ -55,15 +51,27 @@ fn broken(view: &View, submission: usize) -> String {
     if let Some(hint) = hint.as_ref().or(result.hint.as_ref()) {
         let _ = writeln!(text, "    hint:  {}", look.name(hint));
     }
-    let case = shell_quoted(&globset::escape(short_name(view.plan, job)));
-    let rerun = &view.options.rerun;
-    let submission = match (rerun.by, &of.path) {
-        (RerunBy::Path, Some(path)) => shell_path(path),
-        (RerunBy::Path, None) => of.name.clone(),
-        (RerunBy::Name, _) => format!("--submission {}", shell_quoted(&globset::escape(&of.name))),
-    };
-    let _ = writeln!(text, "    rerun: {} {submission} --case {case}", rerun.command);
+    let _ = writeln!(text, "    rerun: {}", view.options.rerun.line(view.plan, job));
     text
+}
+
+/// What a broken promise is about when no single case shows it: `requires TLE, got AC, WA` or
+/// `promised WA, got AC on all 12 cases`.
+pub(in crate::report) fn caseless(
+    of: &Submission,
+    summary: &SubmissionSummary,
+    cases: usize,
+    look: Look,
+) -> Option<String> {
+    match &of.promised {
+        Some(Promise::Sets(sets)) => {
+            summary.forbidden.is_none().then(|| unmet(sets, &summary.seen, look))
+        }
+        _ => summary
+            .first
+            .is_none()
+            .then(|| format!("{}AC on all {}", promised(of, ""), count(cases, "case"))),
+    }
 }
 
 /// `promised WA or TLE, got `; empty when nothing is promised.

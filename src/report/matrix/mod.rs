@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use super::Reporter;
 use super::console::Verbosity;
-use super::text::{Look, count, duration, seconds, verdict};
+use super::text::{Look, count, duration, seconds, shell_path, shell_quoted, verdict};
 use crate::model::{CaseResult, Job, Plan, Report, Run};
 
 mod broken;
@@ -16,6 +16,11 @@ mod ladder;
 mod overflow;
 mod quality;
 mod table;
+
+pub(super) use broken::caseless;
+pub(super) use overflow::hint as overflow_hint;
+pub(super) use quality::{noise, promises, short as short_time};
+pub(super) use table::folded;
 
 /// What the table needs to know.
 #[derive(Debug, Clone)]
@@ -41,6 +46,22 @@ pub struct MatrixRerun {
     pub command: String,
     /// How the submission is named.
     pub by: RerunBy,
+}
+
+impl MatrixRerun {
+    /// The command that repeats this run alone.
+    pub(super) fn line(&self, plan: &Plan, job: Job) -> String {
+        let of = plan.submission(job);
+        let case = shell_quoted(&globset::escape(short_name(plan, job)));
+        let submission = match (self.by, &of.path) {
+            (RerunBy::Path, Some(path)) => shell_path(path),
+            (RerunBy::Path, None) => of.name.clone(),
+            (RerunBy::Name, _) => {
+                format!("--submission {}", shell_quoted(&globset::escape(&of.name)))
+            }
+        };
+        format!("{} {submission} --case {case}", self.command)
+    }
 }
 
 /// How a submission is named on the command line.
@@ -147,7 +168,7 @@ impl<'a> View<'a> {
 }
 
 /// The name of a case without its problem.
-fn short_name(plan: &Plan, job: Job) -> &str {
+pub(super) fn short_name(plan: &Plan, job: Job) -> &str {
     let name = &plan.case(job).name;
     let stem = name.strip_prefix(plan.problem(job).name.as_str());
     stem.and_then(|rest| rest.strip_prefix('/')).unwrap_or(name)
@@ -170,7 +191,7 @@ fn measured(result: &CaseResult) -> String {
 }
 
 /// `3.4 MiB`.
-fn mebibytes(bytes: u64) -> String {
+pub(super) fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
@@ -221,7 +242,7 @@ fn whole_mebibytes(bytes: u64) -> String {
 }
 
 /// One value, or the least and the greatest.
-fn range<T: Ord + Copy>(
+pub(super) fn range<T: Ord + Copy>(
     values: impl Iterator<Item = T> + Clone,
     show: impl Fn(T) -> String,
 ) -> Option<String> {

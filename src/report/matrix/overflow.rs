@@ -5,7 +5,7 @@ use std::str;
 use crate::model::Mismatch;
 
 /// The hint for a number that lost its upper bits.
-pub(super) fn hint(mismatch: &Mismatch) -> Option<String> {
+pub(in crate::report) fn hint(mismatch: &Mismatch) -> Option<String> {
     let number = |bytes: &Option<Vec<u8>>| -> Option<i128> {
         str::from_utf8(bytes.as_ref()?).ok()?.parse().ok()
     };

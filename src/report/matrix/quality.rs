@@ -14,11 +14,13 @@ pub(super) fn lines(view: &View) -> String {
         text += &idle_cases(view);
     }
     text += &time_limit(view);
-    text + &noise(view)
+    let cells = view.submissions().flat_map(|submission| view.cells(submission));
+    let noise = noise(cells.filter_map(|(_, result)| result));
+    text + &noise.map_or_else(String::new, |noise| format!("warning: {noise}\n"))
 }
 
 /// `1.0 s`, `0.25 s`.
-pub(super) fn short(time: Duration) -> String {
+pub(in crate::report) fn short(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let tenths = format!("{seconds:.1}");
     let exact = tenths.parse().is_ok_and(|shown: f64| (shown - seconds).abs() < 1e-9);
@@ -109,25 +111,24 @@ fn is_stopped(result: &CaseResult) -> bool {
 const SPREAD: f64 = 1.2;
 
 /// A warning when verdicts changed, or times differed much, in runs of their own.
-fn noise(view: &View) -> String {
-    let cells = view.submissions().flat_map(|submission| view.cells(submission));
+pub(in crate::report) fn noise<'a>(
+    results: impl Iterator<Item = &'a CaseResult>,
+) -> Option<String> {
     let confirmed: Vec<_> =
-        cells.filter_map(|(_, result)| Some((result?.verdict, result?.confirmed?))).collect();
+        results.filter_map(|result| Some((result.verdict, result.confirmed?))).collect();
     let changed = confirmed.iter().filter(|(verdict, one)| one.first != *verdict).count();
     let spread =
         confirmed.iter().map(|(_, one)| ratio(one.greatest, one.least)).fold(1.0, f64::max);
     if changed > 0 {
         let results = count(changed, "result");
-        return format!("warning: noisy machine: {results} changed when run alone\n");
+        return Some(format!("noisy machine: {results} changed when run alone"));
     }
-    if spread > SPREAD {
-        return format!("warning: noisy machine: equal runs differ by a factor of {spread:.1}\n");
-    }
-    String::new()
+    (spread > SPREAD)
+        .then(|| format!("noisy machine: equal runs differ by a factor of {spread:.1}"))
 }
 
 /// `4 submissions as promised, 1 not`.
-pub(super) fn promises(plan: &Plan, report: &Report) -> String {
+pub(in crate::report) fn promises(plan: &Plan, report: &Report) -> String {
     let pairs = || report.submissions.iter().zip(&plan.submissions);
     let number = |wanted| pairs().filter(|(summary, of)| summary.kept(of) == wanted).count();
     let (kept, broken, open) = (number(Some(true)), number(Some(false)), number(None));

@@ -125,7 +125,7 @@ fn row(view: &View, submission: usize, groups: &[(String, usize)], form: Form) -
             cells.iter().filter(|(job, _)| view.plan.case(*job).group == *name).map(|cell| cell.1);
         match form {
             Form::Letters => in_group.map(letter).collect(),
-            Form::Folded => folded(&in_group.collect::<Vec<_>>()),
+            Form::Folded => folded(&in_group.map(letter).collect::<Vec<_>>()),
         }
     };
     let slowest =
@@ -154,8 +154,7 @@ fn letter(result: Option<&CaseResult>) -> char {
 }
 
 /// `18/20 W@7`: accepted cases, all cases, the first one that was not accepted.
-fn folded(results: &[Option<&CaseResult>]) -> String {
-    let letters: Vec<char> = results.iter().map(|result| letter(*result)).collect();
+pub(in crate::report) fn folded(letters: &[char]) -> String {
     let passed = letters.iter().filter(|&&letter| letter == '.').count();
     let mut text = format!("{passed}/{}", letters.len());
     if let Some(first) = letters.iter().position(|letter| !matches!(letter, '.' | '-')) {

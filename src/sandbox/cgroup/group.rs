@@ -17,6 +17,8 @@ const RUNNER: &str = "runner";
 const RUN: &str = "run";
 /// What a limit may be above the one wanted, so that it is not written anew for each run.
 const LAX: u64 = 4 << 20;
+/// What may be left in a group that serves again.
+const FULL: u64 = 8 << 20;
 
 /// The groups of one worker, in all hierarchies.
 #[derive(Debug)]
@@ -113,10 +115,12 @@ impl Group {
     /// killed, too, by some kernels: such a group is spent.
     pub(in crate::sandbox) fn end(&mut self, spent: bool) {
         if let Some(unified) = &mut self.unified
-            && (spent || unified.fresh)
+            && (spent || unified.fresh || unified.is_full())
         {
             unified.run = None;
             let _ = std::fs::remove_dir(unified.folder.join(RUN));
+            // When that fails, the next run tries again and says why.
+            unified.run = Run::make(unified).ok();
         }
     }
 
@@ -168,6 +172,13 @@ impl Unified {
         unified.fresh = run.memory.as_ref().is_some_and(|(memory, _)| !memory.can_reset());
         unified.run = Some(run);
         Ok(unified)
+    }
+
+    /// Whether much is left in the group: it may go during the next run.
+    fn is_full(&self) -> bool {
+        let memory = self.run.as_ref().and_then(|run| run.memory.as_ref());
+        let used = memory.and_then(|(memory, _)| number_in(&memory.usage));
+        used.is_some_and(|used| used > FULL)
     }
 
     fn begin(

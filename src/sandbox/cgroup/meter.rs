@@ -14,6 +14,8 @@ use super::{Part, number_in};
 
 /// What the runner's own memory may be, where it lives in the group.
 const RUNNER: u64 = 4 << 20;
+/// How much of earlier runs may leave a group during a run.
+const UNSTEADY: u64 = 2 << 20;
 
 /// The files of the group of one run, and what they said before it.
 #[derive(Debug)]
@@ -122,10 +124,14 @@ impl<'a> Meter<'a> {
         Some(now.saturating_sub(aside))
     }
 
-    /// Peak of memory after everything has ended. What is in the group still is cached, or
-    /// the runner's, and was so at the peak.
+    /// Peak of memory after everything has ended. What is in the group still is cached, or the
+    /// runner's, and was so at the peak. None when the group was emptied of an earlier run's
+    /// leftovers meanwhile: nobody knows how far at the peak.
     fn peak(&self) -> Option<(u64, MemoryMetric)> {
         let left = self.file(Part::Usage).and_then(number_in)?;
+        if self.usage > left + UNSTEADY {
+            return None;
+        }
         let of = |part| self.file(part).and_then(number_in).map(|peak| peak.saturating_sub(left));
         let new = of(Part::Peak).map(|peak| (peak, MemoryMetric::Cgroup2));
         new.or_else(|| of(Part::OldPeak).map(|peak| (peak, MemoryMetric::Cgroup1)))
@@ -148,7 +154,7 @@ impl Meter<'_> {
         if let Some((time, source)) = self.time().zip(self.source()) {
             let system = time.system.unwrap_or(answer.cpu_system).min(time.all);
             answer.cpu_system = system;
-            answer.cpu_user = time.all - system;
+            answer.cpu_user = time.all.saturating_sub(system);
             answer.cpu_source = source;
         }
         if let Some((peak, metric)) = self.peak() {

@@ -232,6 +232,13 @@ pub(super) fn remove(seat: &Seat) {
     }
 }
 
+/// How often the group of version 1 that a runner lives in has run out of memory.
+pub(super) fn out_of_memory(seat: &Seat) -> u64 {
+    let read = |folder: &PathBuf| std::fs::read_to_string(folder.join("memory.oom_control")).ok();
+    let count = |text: String| text.lines().find_map(|l| l.strip_prefix("oom_kill ")?.parse().ok());
+    seat.remove.iter().filter_map(read).find_map(count).unwrap_or(0)
+}
+
 /// The first number in a file of a group.
 fn number_in(file: &File) -> Option<u64> {
     let mut block = [0; 32];

@@ -75,7 +75,7 @@ struct Conduct<'h, 'p> {
     pause: Duration,
 }
 
-fn failed(error: io::Error) -> SandboxError {
+fn failed(error: &io::Error) -> SandboxError {
     SandboxError::Run(error.to_string())
 }
 
@@ -85,7 +85,7 @@ where
 {
     fn new(handles: [&'h mut Handle; 2], pair: &'p Pair<'p>) -> Result<Self, SandboxError> {
         let relayed = pair.transcript.is_some();
-        let way = |from| Way::new(from, relayed).map_err(failed);
+        let way = |from| Way::new(from, relayed).map_err(|error| failed(&error));
         let ways = [way(Speaker::Solution)?, way(Speaker::Interactor)?];
         let start = Instant::now();
         let mut specs = [pair.solution, pair.interactor].into_iter();
@@ -107,7 +107,7 @@ where
             self.wait()?;
             let at = self.start.elapsed();
             for way in &mut self.ways {
-                way.pump(at, self.transcript.as_mut()).map_err(failed)?;
+                way.pump(at, self.transcript.as_mut()).map_err(|error| failed(&error))?;
             }
             if self.looked.elapsed() >= self.pause {
                 self.look()?;
@@ -119,14 +119,13 @@ where
     /// Waits until something happens, or until the next look, and hears what there is to hear.
     fn wait(&mut self) -> Result<(), SandboxError> {
         let left = self.pause.saturating_sub(self.looked.elapsed());
-        let timeout =
-            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let timeout = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
         let mut polled: Vec<PollFd<'_>> =
             self.sides.iter().map(|s| PollFd::new(s.handle.socket(), PollFlags::IN)).collect();
         polled.extend(self.ways.iter().filter_map(Way::polled));
         match poll(&mut polled, Some(&timeout)) {
             Err(Errno::INTR) => return Ok(()),
-            other => other.map_err(|error| failed(error.into()))?,
+            other => other.map_err(|error| failed(&error.into()))?,
         };
         let speaks = [SOLUTION, INTERACTOR].map(|side| !polled[side].revents().is_empty());
         drop(polled);
