@@ -161,7 +161,7 @@ fn judge(checker: &str, answer: &Path, mut output: Output, verdict: Verdict) {
         answer: Some(answer.to_owned()),
         missing: None,
     };
-    let judgement = check::find(checker).expect("a checker").check(&case, &mut output);
+    let judgement = check::parse(checker).expect("a checker").check(&case, &mut output);
     assert_eq!(judgement.expect("readable files").verdict, verdict);
 }
 

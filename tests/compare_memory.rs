@@ -52,6 +52,9 @@ fn zeros(path: &Path) {
     File::create(path).and_then(|file| file.set_len(LENGTH)).expect("room for a name");
 }
 
+/// Rules of every engine that compares bytes.
+const CHECKERS: [&str; 5] = ["tokens", "lines", "exact", "icpc", "kattis,case_sensitive"];
+
 #[test]
 fn memory_stays_small_for_a_token_of_200_mb() {
     let folder = tempfile::tempdir().unwrap();
@@ -67,7 +70,7 @@ fn memory_stays_small_for_a_token_of_200_mb() {
     let outputs = [(0, 0, None), (0, b'x', Some(LENGTH - 10)), (b' ', b'x', None)];
     let before = peak();
     for (byte, last, place) in outputs {
-        for checker in check::ALL {
+        for checker in CHECKERS.map(|name| check::parse(name).unwrap()) {
             let stream = Box::new(Endless { byte, last, at: 0 });
             let mut output = Output { stream, bytes: LENGTH };
             let judgement = checker.check(&case, &mut output).unwrap();

@@ -1,14 +1,18 @@
-//! Checkers: is this output right? One file per checker; they read the answer file and the output
-//! as streams and never hold either as a whole.
+//! Checkers: is this output right? They read the answer file and the output as streams and never
+//! hold either as a whole.
 //!
 //! ```text
-//! Checker::check -> rule::judge -> difference::find (all bytes, fast) -> Accepted
-//!                                       | first difference
-//!                                       v
-//!                               describe (a window around it) -> Mismatch
+//! parse("icpc,float_tolerance=1e-6") -> Checker
+//!
+//! Checker::check -> compare::judge -> Comparison (all bytes, fast) -> Accepted
+//!                                          | first difference
+//!                                          v
+//!                                  describe (a window around it) -> Mismatch
 //! ```
 //!
-//! A new checker is one file and one line in [`ALL`].
+//! Comparisons come from few engines: [`difference`] for the plain rules, [`pairwise`] for tokens
+//! and what stands between them, [`by_line`] for lines, [`bag`] for what has no order. A new
+//! comparison is a constant in the file of its judge and one line in [`ALL`].
 
 use std::io;
 use std::path::PathBuf;
@@ -16,38 +20,40 @@ use std::path::PathBuf;
 use crate::model::{Judgement, Output, TestCase};
 use crate::sandbox::SandboxError;
 
+mod bag;
+mod by_line;
+mod compare;
 mod context;
 mod describe;
 mod difference;
-mod exact;
-mod lines;
+mod digest;
+mod dmoj;
+mod gap;
+mod hint;
+mod icpc;
+mod layout;
+mod lemon;
+mod number;
+mod pairwise;
+mod preset;
 mod rest;
 mod rule;
 mod source;
-mod tokens;
+mod testlib;
+mod text;
+mod tolerance;
 
-pub use exact::Exact;
-pub use lines::Lines;
-pub use tokens::Tokens;
+pub use preset::{ALL, Flag, FlagError, FlagValue, ParseError, Preset, parse};
 
 pub mod program;
 
-/// Every checker, in the order of the help text; the first one is the default.
-pub const ALL: &[&dyn Checker] = &[&Tokens, &Lines, &Exact];
-
-/// The checker with this name.
-#[must_use]
-pub fn find(name: &str) -> Option<&'static dyn Checker> {
-    ALL.iter().copied().find(|checker| checker.name() == name)
-}
+/// The name of the comparison that is used when none is asked for.
+pub const DEFAULT: &str = "tokens";
 
 /// Compares an output with the answer file of its case.
-pub trait Checker: Sync {
-    /// The name by which `--compare` refers to it.
-    fn name(&self) -> &'static str;
-
-    /// One line for the help text.
-    fn summary(&self) -> &'static str;
+pub trait Checker: Send + Sync {
+    /// The text by which `--compare` refers to it.
+    fn name(&self) -> &str;
 
     /// Judges one output. A case without an answer file gets [`crate::model::Verdict::NoAnswer`].
     ///

@@ -1,10 +1,10 @@
-//! The three built-in rules share everything but the question "is this difference harmless?".
+//! The three plain rules share everything but the question "is this difference harmless?".
 
-use std::fs::File;
-
-use super::source::{Side, Source};
-use super::{CheckError, describe, difference};
-use crate::model::{Judgement, Output, TestCase, Verdict};
+use super::CheckError;
+use super::compare::{Comparison, Fault, Found};
+use super::difference;
+use super::preset::Preset;
+use super::source::Source;
 use crate::simd::Level;
 
 /// Which differences are harmless.
@@ -18,44 +18,50 @@ pub(super) enum Rule {
     Exact,
 }
 
-/// Judges one output by a rule.
-pub(super) fn judge(
-    rule: Rule,
-    case: &TestCase,
-    output: &mut Output,
-) -> Result<Judgement, CheckError> {
-    let Some(path) = &case.answer else {
-        return Ok(Judgement {
-            verdict: Verdict::NoAnswer,
-            mismatch: None,
-            expected_bytes: 0,
-            score: None,
-            remarks: None,
-        });
-    };
-    let side = Side::Answer(path);
-    let mut file = File::open(path).map_err(|error| side.error(error))?;
-    let expected_bytes = file.metadata().map_err(|error| side.error(error))?.len();
-    let mut answer = Source::new(side, &mut file, expected_bytes);
-    let mut output = Source::new(Side::Output, &mut *output.stream, output.bytes);
-    output.rewind()?;
-    let level = Level::detect();
-    let Some(difference) = difference::find(rule, level, &mut answer, &mut output)? else {
-        return Ok(Judgement {
-            verdict: Verdict::Accepted,
-            mismatch: None,
-            expected_bytes,
-            score: None,
-            remarks: None,
-        });
-    };
-    let mismatch = describe::describe(rule, level, &mut answer, &mut output, &difference)?;
-    let mismatch = Some(Box::new(mismatch));
-    Ok(Judgement {
-        verdict: Verdict::WrongAnswer,
-        mismatch,
-        expected_bytes,
-        score: None,
-        remarks: None,
-    })
+/// Accepts an output whose tokens are those of the answer, byte by byte and in the same order.
+///
+/// Tokens are what stands between blanks: space, tab, line feed, vertical tab, form feed, carriage
+/// return. How many blanks, and which, does not matter. Upper and lower case differ.
+pub(super) const TOKENS: Preset = Preset {
+    name: "tokens",
+    summary: "equal tokens; blanks and line breaks do not matter",
+    flags: &[],
+    make: |_| Ok(Box::new(Rule::Tokens)),
+};
+
+/// Accepts an output whose lines are those of the answer, apart from what nobody sees.
+///
+/// Lines end at a line feed. Free are: blanks at the end of a line (space, tab, vertical tab, form
+/// feed, carriage return, so CRLF equals LF), blank lines at the end of the file, and a missing
+/// last line feed. All else counts byte by byte: blanks at the start of a line and between tokens,
+/// blank lines above the last text.
+pub(super) const LINES: Preset = Preset {
+    name: "lines",
+    summary: "equal lines; trailing blanks, CRLF and blank lines at the end do not matter",
+    flags: &[],
+    make: |_| Ok(Box::new(Rule::Lines)),
+};
+
+/// Accepts an output that equals the answer byte by byte.
+pub(super) const EXACT: Preset = Preset {
+    name: "exact",
+    summary: "equal bytes",
+    flags: &[],
+    make: |_| Ok(Box::new(Rule::Exact)),
+};
+
+impl Comparison for Rule {
+    fn compare<'s>(
+        &self,
+        level: Level,
+        answer: &mut Source<'s>,
+        output: &mut Source<'s>,
+    ) -> Result<Option<Found>, CheckError> {
+        let place = difference::find(*self, level, answer, output)?;
+        Ok(place.map(|place| Found { place, fault: Fault::Value, score: None }))
+    }
+
+    fn view(&self) -> Rule {
+        *self
+    }
 }

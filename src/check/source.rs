@@ -44,7 +44,11 @@ thread_local! {
 
 impl Drop for Source<'_> {
     fn drop(&mut self) {
-        let buffer = std::mem::take(&mut self.buffer);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        if buffer.len() > 2 * BLOCK {
+            // It has held a very long token: the memory is not kept for that.
+            buffer = Vec::new();
+        }
         // Fails only while the thread ends: then the buffer is not needed again.
         let _ = BUFFERS.try_with(|buffers| {
             let mut buffers = buffers.borrow_mut();
@@ -122,6 +126,28 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    /// Reads on behind what is not yet passed, which stays in [`Source::rest`]. Says whether more
+    /// has come.
+    pub(super) fn more(&mut self) -> Result<bool, CheckError> {
+        if self.ended {
+            return Ok(false);
+        }
+        let kept = self.start..self.end;
+        let base = self.buffer.as_ptr().align_offset(ALIGN).min(ALIGN);
+        let at = base + kept.len().next_multiple_of(ALIGN);
+        let room = if self.buffer.len() < BLOCK { kept.len().max(SMALLEST) } else { BLOCK };
+        if self.buffer.len() < at + room.min(BLOCK) {
+            self.buffer.resize(at + room.min(BLOCK), 0);
+        }
+        let start = at - kept.len();
+        self.buffer.copy_within(kept, start);
+        let end = self.buffer.len().min(at + BLOCK);
+        let count =
+            read(self.stream, &mut self.buffer[at..end]).map_err(|error| self.side.error(error))?;
+        (self.start, self.end, self.ended) = (start, at + count, count == 0);
+        Ok(count > 0)
+    }
+
     /// What has been read and not yet passed.
     #[inline]
     pub(super) fn rest(&self) -> &[u8] {
@@ -156,7 +182,8 @@ impl<'a> Source<'a> {
 
     /// The place reached. Whether it is the end is known only after [`Source::fill`].
     pub(super) fn spot(&self) -> Spot {
-        Spot { offset: self.offset, lines: self.lines, ended: self.ended }
+        let ended = self.ended && self.start == self.end;
+        Spot { offset: self.offset, lines: self.lines, ended }
     }
 
     /// Up to `bytes` bytes from a place on; fewer only at the end of the stream.

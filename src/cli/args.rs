@@ -41,6 +41,9 @@ pub(super) enum Command {
     /// Run submissions on every case
     #[command(after_help = super::grade::EXAMPLES)]
     Grade(Box<super::grade::GradeOptions>),
+    /// Compare an output with an answer
+    #[command(after_help = super::diff::EXAMPLES)]
+    Diff(super::diff::DiffOptions),
     /// Solve one input on stdout
     #[command(after_help = SOLVE_EXAMPLES)]
     Solve(SolveOptions),
@@ -119,7 +122,7 @@ pub(super) struct RunOptions {
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, env = "JURY_JOBS",
           allow_negative_numbers = true)]
     pub(super) jobs: Option<Jobs>,
-    /// How outputs are compared: tokens, lines or exact
+    /// How outputs are compared: tokens, lines, exact, icpc, ... with flags; docs/compare.md has all
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
     /// Write a report: csv, json, jsonl, html or html-contest, to a file or - for stdout;

@@ -307,9 +307,9 @@ fn solver(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
 }
 
 fn compare(value: &Spanned<DeValue<'_>>) -> Result<String, Fault> {
-    checked(value, |text| match crate::check::find(text) {
-        Some(_) => Ok(text.to_owned()),
-        None => Err(super::suite::unknown_checker(text)),
+    checked(value, |text| match crate::check::parse(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(error.to_string()),
     })
 }
 

@@ -13,6 +13,7 @@ use crate::interrupt::Interrupt;
 
 mod args;
 mod config;
+mod diff;
 mod doctor;
 mod error;
 mod exit;
@@ -41,6 +42,7 @@ pub fn main() -> ExitCode {
     let exit = match &arguments.command {
         Command::Run(options) => run::run(options, &arguments),
         Command::Grade(options) => grade::grade(options, &arguments),
+        Command::Diff(options) => diff::diff(options, &arguments),
         Command::List(options) => list::list(options, &arguments),
         Command::Solve(options) => solve::solve(options),
         Command::Explain(options) => explain::explain(options),

@@ -40,7 +40,7 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     if !options.suite.cases.is_empty() {
         suite::keep_findings_of(&plan, &mut loaded.suite.findings);
     }
-    let run = describe(options, &config, &loaded, &plan, checker);
+    let run = describe(options, &config, &loaded, &plan, &*checker);
     let screen = Screen::new(options, &arguments.display, &loaded.layout);
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
@@ -64,7 +64,7 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         plan: &plan,
         run: &run,
         executors: &executors(&plan, options),
-        settings: &settings(options, &config, checker, &stop),
+        settings: &settings(options, &config, &*checker, &stop),
         rules: Rules::default(),
         finished: Vec::new(),
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
@@ -82,13 +82,14 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
 pub(super) fn checker(
     name: Option<&String>,
     config: &Config,
-) -> Result<&'static dyn Checker, CommandError> {
-    match name.or(config.compare.as_ref()) {
-        None => Ok(check::ALL[0]),
-        Some(name) => {
-            check::find(name).ok_or_else(|| CommandError::usage(suite::unknown_checker(name)))
-        }
-    }
+) -> Result<Box<dyn Checker>, CommandError> {
+    let name = name.or(config.compare.as_ref()).map_or(check::DEFAULT, String::as_str);
+    check::parse(name).map_err(|error| unknown(&error))
+}
+
+/// The error of a comparison that does not exist, or that has no such flag.
+pub(super) fn unknown(error: &check::ParseError) -> CommandError {
+    CommandError::usage(error.to_string())
 }
 
 fn settings<'a>(

@@ -11,7 +11,7 @@ use super::error::CommandError;
 use crate::model::{Finding, FindingKind, Plan, Problem, Suite, TestCase};
 use crate::package::{self, Layout, LoadError};
 use crate::report::count;
-use crate::{check, plan, solvers};
+use crate::{plan, solvers};
 
 /// A suite and where it was found.
 #[derive(Debug)]
@@ -80,12 +80,6 @@ fn names() -> String {
 /// What is said of a solver that does not exist.
 pub(super) fn unknown_solver(name: &str) -> String {
     format!("unknown solver `{name}`, expected one of {}", names())
-}
-
-/// What is said of a comparison that does not exist.
-pub(super) fn unknown_checker(name: &str) -> String {
-    let names: Vec<&str> = check::ALL.iter().map(|checker| checker.name()).collect();
-    format!("unknown comparison `{name}`, expected one of {}", names.join(", "))
 }
 
 /// The plan of the selected cases, which are moved into it; perhaps an empty one.

@@ -37,14 +37,10 @@ impl Checker for ByName {
         "by-name"
     }
 
-    fn summary(&self) -> &'static str {
-        "for tests"
-    }
-
     fn check(&self, case: &TestCase, _output: &mut Output) -> Result<Judgement, CheckError> {
         let wrong = case.name.ends_with("wrong");
         let verdict = if wrong { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch: None, expected_bytes: 0, score: None, remarks: None })
+        Ok(Judgement::of(verdict, 0))
     }
 }
 

@@ -290,6 +290,8 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     result.expected_bytes = case.answer.is_some().then_some(judgement.expected_bytes);
     result.mismatch = judgement.mismatch;
     result.score = judgement.score;
+    result.message = judgement.message;
+    result.hint = judgement.hint;
     if let Some(remarks) = judgement.remarks {
         result.message = words::message("checker", &remarks, judgement.verdict);
         result.hint.clone_from(&remarks.warning);
@@ -297,6 +299,7 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
     }
     result.status = match judgement.verdict {
         Verdict::Accepted => Status::Pass,
+        Verdict::JudgeError => Status::Error,
         Verdict::NoAnswer if settings.missing != Missing::Fail => Status::Skip,
         _ => Status::Fail,
     };

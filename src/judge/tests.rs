@@ -27,19 +27,9 @@ impl Checker for SameAsPath {
         "same-as-path"
     }
 
-    fn summary(&self) -> &'static str {
-        "for tests"
-    }
-
     fn check(&self, case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError> {
         let Some(answer) = &case.answer else {
-            return Ok(Judgement {
-                verdict: Verdict::NoAnswer,
-                mismatch: None,
-                expected_bytes: 0,
-                score: None,
-                remarks: None,
-            });
+            return Ok(Judgement::of(Verdict::NoAnswer, 0));
         };
         let mut got = String::new();
         output.stream.read_to_string(&mut got).map_err(CheckError::Output)?;
@@ -57,7 +47,7 @@ impl Checker for SameAsPath {
             })
         });
         let verdict = if mismatch.is_some() { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(Judgement { verdict, mismatch, expected_bytes: 5, score: None, remarks: None })
+        Ok(Judgement { mismatch, ..Judgement::of(verdict, 5) })
     }
 }
 

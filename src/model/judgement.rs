@@ -5,16 +5,36 @@ use super::Verdict;
 /// What a checker says of one output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// The verdict: accepted, wrong answer, or no answer.
+    /// The verdict: accepted, wrong answer, no answer, or judge error.
     pub verdict: Verdict,
     /// The first difference, for a wrong answer.
     pub mismatch: Option<Box<Mismatch>>,
     /// Bytes of the answer file.
     pub expected_bytes: u64,
-    /// The part of the case's points, from 0 to 1, where the checker tells it.
+    /// The share of the points that the output earns, from 0 to 1, where the checker tells it.
     pub score: Option<f64>,
+    /// What the comparison has to say beside the difference; often empty.
+    pub message: String,
+    /// What may help, in one line.
+    pub hint: Option<String>,
     /// The words of a checker program.
     pub remarks: Option<Box<Remarks>>,
+}
+
+impl Judgement {
+    /// A verdict without more words.
+    #[must_use]
+    pub fn of(verdict: Verdict, expected_bytes: u64) -> Self {
+        Self {
+            verdict,
+            mismatch: None,
+            expected_bytes,
+            score: None,
+            message: String::new(),
+            hint: None,
+            remarks: None,
+        }
+    }
 }
 
 /// What a checker program said of an output in words: raw bytes, cut.
@@ -78,13 +98,15 @@ pub enum MismatchKind {
     LineEnding,
     /// A byte that is not UTF-8 where the answer is.
     Encoding,
+    /// The output has not the form that the comparison asks for.
+    Presentation,
     /// A checker program refused it.
     Checker,
 }
 
 impl MismatchKind {
     /// Every kind.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Value,
         Self::MissingOutput,
         Self::ExtraOutput,
@@ -95,6 +117,7 @@ impl MismatchKind {
         Self::Whitespace,
         Self::LineEnding,
         Self::Encoding,
+        Self::Presentation,
         Self::Checker,
     ];
 
@@ -112,6 +135,7 @@ impl MismatchKind {
             Self::Whitespace => "whitespace",
             Self::LineEnding => "line_ending",
             Self::Encoding => "encoding",
+            Self::Presentation => "presentation",
             Self::Checker => "checker",
         }
     }

@@ -28,6 +28,7 @@ pub fn headline(mismatch: &Mismatch, charset: Charset) -> String {
         MismatchKind::Whitespace => text.whitespace(),
         MismatchKind::LineEnding => text.line_ending(),
         MismatchKind::Encoding => text.encoding(),
+        MismatchKind::Presentation => text.presentation(),
         MismatchKind::Checker => {
             format!("checker: {}", escape(mismatch.remark.as_bytes(), charset))
         }
@@ -160,6 +161,11 @@ impl Text<'_> {
         let (expected, got) = (name(&self.mismatch.expected), name(&self.mismatch.got));
         let (line, remark) = (self.mismatch.line, self.remark());
         format!("line {line} ends in {got}, expected {expected}{remark}")
+    }
+
+    fn presentation(&self) -> String {
+        let (place, got) = (self.place(), self.got());
+        format!("{place}: presentation error: {}: got {got}", self.mismatch.remark)
     }
 
     fn encoding(&self) -> String {

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "the program is tested from outside")]
 
 mod checkers;
+mod diff;
 mod doctor;
 mod files;
 mod grade;

@@ -28,7 +28,7 @@ pub(crate) fn judge(checker: &str, answer: &[u8], got: &[u8]) -> Result<Judgemen
     let path = folder.path().join("1.out");
     std::fs::write(&path, answer).expect("room for a file");
     let case = TestCase { answer: Some(path), ..case() };
-    check::find(checker).expect("a checker").check(&case, &mut output(got))
+    check::parse(checker).expect("a checker").check(&case, &mut output(got))
 }
 
 /// The mismatch of an output that differs.

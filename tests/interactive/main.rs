@@ -14,7 +14,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jury::check::Exact;
+use jury::check;
 use jury::check::program::{self, ProgramChecker};
 use jury::execute::{Cores, Interactive, Interactor, Workers};
 use jury::judge::{Bless, Missing, Settings, Task, judge};
@@ -148,7 +148,7 @@ impl Programs {
             ..Limits::NONE
         };
         let settings = Settings {
-            checker: &Exact,
+            checker: &*check::parse("exact").unwrap(),
             runs: 1,
             missing: Missing::Fail,
             bless: Bless::No,

@@ -9,7 +9,7 @@ use bstr::ByteSlice;
 
 use super::{Fault, Feed, Opinion, Protocol, Said};
 use crate::check::{CheckError, Checker};
-use crate::model::{Judgement, Output, Remarks, TestCase, Verdict};
+use crate::model::{Judgement, Output, TestCase, Verdict};
 use crate::sandbox::{Collect, CopyIn, Ended, Input, Limit, Ran, Refusal, SandboxError, Spec};
 
 /// The names of the three files in the checker's folder.
@@ -50,14 +50,9 @@ impl Checker for ProgramChecker {
         "program"
     }
 
-    fn summary(&self) -> &'static str {
-        "a program of the jury"
-    }
-
     fn check(&self, case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError> {
         let Some(answer) = &case.answer else {
-            let verdict = Verdict::NoAnswer;
-            return Ok(judgement(verdict, None, None, 0));
+            return Ok(Judgement::of(Verdict::NoAnswer, 0));
         };
         output.stream.rewind().map_err(CheckError::Output)?;
         let memory = Input::from_reader(&mut output.stream).map_err(CheckError::Output)?;
@@ -74,17 +69,9 @@ impl Checker for ProgramChecker {
             CheckError::Program { name: self.name.clone(), reason }
         })?;
         let Opinion { verdict, score, remarks } = opinion;
-        Ok(judgement(verdict, Some(score), Some(Box::new(remarks)), expected_bytes))
+        let (score, remarks) = (Some(score), Some(Box::new(remarks)));
+        Ok(Judgement { score, remarks, ..Judgement::of(verdict, expected_bytes) })
     }
-}
-
-fn judgement(
-    verdict: Verdict,
-    score: Option<f64>,
-    remarks: Option<Box<Remarks>>,
-    expected_bytes: u64,
-) -> Judgement {
-    Judgement { verdict, mismatch: None, expected_bytes, score, remarks }
 }
 
 impl ProgramChecker {

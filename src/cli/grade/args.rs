@@ -46,7 +46,7 @@ pub(in crate::cli) struct GradeOptions {
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, env = "JURY_JOBS",
           allow_negative_numbers = true)]
     pub(super) jobs: Option<Jobs>,
-    /// How outputs are compared: tokens, lines or exact
+    /// How outputs are compared: tokens, lines, exact, icpc, ... with flags; docs/compare.md has all
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
     /// Judge outputs by this program; it replaces `program` of [check] in jury.toml

@@ -9,7 +9,7 @@ use super::args::GradeOptions;
 use super::jury::{self, JuryProgram};
 use super::open_sandbox;
 use crate::check::program::{self, Feed, ProgramChecker, Protocol};
-use crate::check::{self, Checker};
+use crate::check::Checker;
 use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_note};
 use crate::cli::run::checker as comparison;
@@ -52,7 +52,7 @@ pub(super) fn parse_checker(text: &str) -> Result<CheckerRequest, String> {
 /// How outputs are judged.
 pub(super) enum Choice {
     /// By a built-in comparison.
-    Comparison(&'static dyn Checker),
+    Comparison(Box<dyn Checker>),
     /// By a program of the jury.
     Program(Box<Chosen>),
 }
@@ -62,6 +62,8 @@ pub(super) struct Chosen {
     program: JuryProgram,
     protocol: &'static Protocol,
     full_score: f64,
+    /// Judges where the program is not built: where an interactor has judged already.
+    unbuilt: Box<dyn Checker>,
 }
 
 /// The checker that the command line names, or the configuration, or the problem's folder: there
@@ -90,7 +92,8 @@ pub(super) fn choose(
     let protocol = asked.or_else(|| spoken(&program)).ok_or_else(|| unknown_protocol(&path))?;
     let full_score = request.and_then(|request| request.full_score).or(table.full_score);
     let full_score = full_score.unwrap_or(protocol.full_score);
-    Ok(Choice::Program(Box::new(Chosen { program, protocol, full_score })))
+    let unbuilt = comparison(None, config)?;
+    Ok(Choice::Program(Box::new(Chosen { program, protocol, full_score, unbuilt })))
 }
 
 /// The protocol that a program speaks beyond doubt.
@@ -220,11 +223,11 @@ impl Choice {
     }
 
     /// What judges: the comparison, or the program that was built.
-    pub(super) fn checker<'a>(&self, built: Option<&'a ProgramChecker>) -> &'a dyn Checker {
+    pub(super) fn checker<'a>(&'a self, built: Option<&'a ProgramChecker>) -> &'a dyn Checker {
         match (self, built) {
             (_, Some(program)) => program,
-            (Self::Comparison(checker), None) => *checker,
-            (Self::Program(_), None) => check::ALL[0],
+            (Self::Comparison(checker), None) => checker.as_ref(),
+            (Self::Program(chosen), None) => chosen.unbuilt.as_ref(),
         }
     }
 }

@@ -220,13 +220,8 @@ fn note(solution: &Party) -> String {
 }
 
 fn judgement(opinion: Opinion) -> Judgement {
-    Judgement {
-        verdict: opinion.verdict,
-        mismatch: None,
-        expected_bytes: 0,
-        score: Some(opinion.score),
-        remarks: Some(Box::new(opinion.remarks)),
-    }
+    let (score, remarks) = (Some(opinion.score), Some(Box::new(opinion.remarks)));
+    Judgement { score, remarks, ..Judgement::of(opinion.verdict, 0) }
 }
 
 /// What the interactor has written to its output file.

@@ -1,0 +1,110 @@
+//! What has no order: sums of digests say whether both sides hold the same tokens or lines.
+
+use super::CheckError;
+use super::by_line;
+use super::compare::{Comparison as _, Fault, Found};
+use super::digest::Digest;
+use super::gap::{Blanks, Free};
+use super::pairwise::{pass_gap, token};
+use super::rule::Rule;
+use super::source::Source;
+use crate::simd::Level;
+
+/// A number of texts, in no order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Bag {
+    /// How many there are.
+    pub(super) count: u64,
+    sums: [u64; 2],
+}
+
+impl Bag {
+    /// Another text.
+    pub(super) fn add(&mut self, digest: &Digest) {
+        self.count += 1;
+        for (sum, value) in self.sums.iter_mut().zip(digest.mixed()) {
+            *sum = sum.wrapping_add(value);
+        }
+    }
+}
+
+/// All tokens of a side, each checked by `check`.
+pub(super) fn of_tokens(
+    blanks: &Blanks,
+    source: &mut Source,
+    mut check: impl FnMut(&[u8]) -> Result<(), Fault>,
+) -> Result<Result<Bag, Fault>, CheckError> {
+    let mut bag = Bag::default();
+    loop {
+        pass_gap::<Free>(blanks, source, false)?;
+        if source.rest().is_empty() {
+            return Ok(Ok(bag));
+        }
+        let length = token(blanks, source)?;
+        let held = length.unwrap_or(source.rest().len());
+        if let Err(fault) = check(&source.rest()[..held]) {
+            return Ok(Err(fault));
+        }
+        let mut digest = Digest::default();
+        digest.extend(&source.rest()[..held]);
+        source.pass(held, 0);
+        if length.is_none() {
+            extend_long(blanks, source, &mut digest)?;
+        }
+        bag.add(&digest);
+    }
+}
+
+/// The rest of a token that is too long to be held.
+fn extend_long(
+    blanks: &Blanks,
+    source: &mut Source,
+    digest: &mut Digest,
+) -> Result<(), CheckError> {
+    loop {
+        source.fill()?;
+        let rest = source.rest();
+        let end = rest.iter().position(|&byte| blanks[usize::from(byte)]);
+        let length = end.unwrap_or(rest.len());
+        digest.extend(&rest[..length]);
+        source.pass(length, 0);
+        if end.is_some() || length == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// The difference of two bags: shown at the first place where the texts differ in their order.
+pub(super) fn differ<'s>(
+    (what, [expected, got]): (&str, [u64; 2]),
+    level: Level,
+    answer: &mut Source<'s>,
+    output: &mut Source<'s>,
+) -> Result<Option<Found>, CheckError> {
+    let remark = if expected == got {
+        format!("not the same {what} in any order, the first ones in order are shown")
+    } else {
+        format!("{expected} {what} expected in any order, {got} got")
+    };
+    let fault = Fault::Remark(remark);
+    for rule in [Rule::Tokens, Rule::Exact] {
+        answer.rewind()?;
+        output.rewind()?;
+        if let Some(found) = rule.compare(level, answer, output)? {
+            return Ok(Some(Found { fault, ..found }));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether equal bytes settle it; else both sides stand at their starts.
+pub(super) fn equal<'s>(
+    level: Level,
+    answer: &mut Source<'s>,
+    output: &mut Source<'s>,
+) -> Result<bool, CheckError> {
+    let equal = by_line::equal(level, answer, output)?;
+    answer.rewind()?;
+    output.rewind()?;
+    Ok(equal)
+}

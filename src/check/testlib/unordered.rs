@@ -1,0 +1,50 @@
+//! `uncmp`: integers in any order.
+
+use super::sequence::INTEGER;
+use super::{misfit, skip_mark};
+use crate::check::CheckError;
+use crate::check::bag::{self, Bag};
+use crate::check::compare::{Comparison, Fault, Found};
+use crate::check::gap::TESTLIB;
+use crate::check::number::{Integer, integer};
+use crate::check::pairwise::Ended;
+use crate::check::rule::Rule;
+use crate::check::source::Source;
+use crate::simd::Level;
+
+/// Integers of 64 bits in any order.
+pub(super) struct Uncmp;
+
+impl Comparison for Uncmp {
+    fn compare<'s>(
+        &self,
+        level: Level,
+        answer: &mut Source<'s>,
+        output: &mut Source<'s>,
+    ) -> Result<Option<Found>, CheckError> {
+        skip_mark(output)?;
+        let expected = match integers(Ended::Answer, answer)? {
+            Ok(bag) => bag,
+            Err(fault) => return Ok(Some(Found::here(answer, output, fault))),
+        };
+        let got = match integers(Ended::Output, output)? {
+            Ok(bag) => bag,
+            Err(fault) => return Ok(Some(Found::here(answer, output, fault))),
+        };
+        if expected == got {
+            return Ok(None);
+        }
+        bag::differ(("integers", [expected.count, got.count]), level, answer, output)
+    }
+
+    fn view(&self) -> Rule {
+        Rule::Tokens
+    }
+}
+
+fn integers(side: Ended, source: &mut Source) -> Result<Result<Bag, Fault>, CheckError> {
+    bag::of_tokens(&TESTLIB, source, |token| match integer(token) {
+        Integer::Value(_) => Ok(()),
+        Integer::Invalid => Err(misfit(side, INTEGER)),
+    })
+}
