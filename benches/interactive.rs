@@ -1,7 +1,7 @@
 //! Cost of a talk of two programs in the sandbox, against the same two joined by bare pipes on one
 //! core: `cargo bench --bench interactive -- [ROUND TRIPS [ROUNDS]]`. Rounds are interleaved; the
-//! figures are medians of elapsed time, start and end of the programs included, and of the ratio to
-//! the bare pipes of the same round.
+//! figures are medians of elapsed time, start and end of the programs included, and of the ratios of
+//! elapsed and of CPU time to the bare pipes of the same round.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
@@ -21,18 +21,25 @@ fn compile(folder: &Path, name: &str) -> PathBuf {
     program
 }
 
+/// Elapsed time and CPU time of both programs.
+type Times = (Duration, Duration);
+
 /// Joined by bare pipes.
-fn bare(floor: &Path, trips: &str, ping: &Path, pong: &Path) -> Duration {
+fn bare(floor: &Path, trips: &str, ping: &Path, pong: &Path) -> Times {
     let mut command = Command::new(floor);
     command.arg(core(0).unwrap_or(0).to_string()).arg(trips).arg(ping).arg(pong);
     #[expect(clippy::disallowed_methods, reason = "the baseline is a bare start")]
     let output = command.output().map(|output| output.stdout).unwrap_or_default();
     let text = String::from_utf8_lossy(&output);
-    Duration::from_nanos(text.trim().parse().unwrap_or_else(|_| panic!("the floor says {text}")))
+    let mut numbers = text.split_whitespace().map(|n| Duration::from_nanos(n.parse().unwrap_or(0)));
+    let (Some(elapsed), Some(cpu)) = (numbers.next(), numbers.next()) else {
+        panic!("the floor says {text}")
+    };
+    (elapsed, cpu)
 }
 
 /// Joined by the sandbox.
-fn talk(sandbox: &Sandbox, specs: [&Spec; 2], transcript: Option<u64>) -> Duration {
+fn talk(sandbox: &Sandbox, specs: [&Spec; 2], transcript: Option<u64>) -> Times {
     let pair = Pair {
         solution: specs[0],
         interactor: specs[1],
@@ -43,12 +50,10 @@ fn talk(sandbox: &Sandbox, specs: [&Spec; 2], transcript: Option<u64>) -> Durati
     let start = Instant::now();
     let talk = sandbox.run_pair([0, 1], &pair);
     let time = start.elapsed();
-    let right = talk.is_ok_and(|talk| {
-        (talk.solution.ran.ended, talk.interactor.ran.ended)
-            == (Ended::Exited(0), Ended::Exited(42))
-    });
-    assert!(right, "the talk failed");
-    time
+    let Ok(talk) = talk else { panic!("the talk failed") };
+    let (solution, interactor) = (talk.solution.ran, talk.interactor.ran);
+    assert_eq!((solution.ended, interactor.ended), (Ended::Exited(0), Ended::Exited(42)));
+    (time, solution.cpu() + interactor.cpu())
 }
 
 fn median<T: PartialOrd + Copy>(mut values: Vec<T>) -> T {
@@ -91,10 +96,13 @@ fn main() {
     }
     println!("{trips} round trips, {rounds} rounds");
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    println!("{:<16} {:>9.2} ms  1.00", "bare pipes", ms(median(bare_times.clone())));
+    let elapsed = |times: &[Times]| ms(median(times.iter().map(|times| times.0).collect()));
+    println!("{:<16} {:>9.2} ms  1.00  CPU 1.00", "bare pipes", elapsed(&bare_times));
     for ((name, ..), times) in rows.iter().zip(times) {
-        let ratios = times.iter().zip(&bare_times).map(|(time, bare)| ms(*time) / ms(*bare));
-        let ratio = median(ratios.collect());
-        println!("{name:<16} {:>9.2} ms  {ratio:.2}", ms(median(times)));
+        let ratio = |of: fn(&Times) -> Duration| {
+            median(times.iter().zip(&bare_times).map(|(a, b)| ms(of(a)) / ms(of(b))).collect())
+        };
+        let (wall, cpu) = (ratio(|times| times.0), ratio(|times| times.1));
+        println!("{name:<16} {:>9.2} ms  {wall:.2}  CPU {cpu:.2}", elapsed(&times));
     }
 }

@@ -1,10 +1,12 @@
-/* Joins two programs by bare pipes on one core and prints the nanoseconds until both have ended:
+/* Joins two programs by bare pipes on one core and prints the nanoseconds until both have ended and
+   those of their CPU time:
    floor CORE ROUNDS PING PONG */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,6 +47,10 @@ int main(int count, char **arguments) {
     while (wait(&status) > 0) ended++;
     clock_gettime(CLOCK_MONOTONIC, &end_time);
     long seconds = end_time.tv_sec - start_time.tv_sec;
-    printf("%ld\n", seconds * 1000000000 + end_time.tv_nsec - start_time.tv_nsec);
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    long cpu = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
+               (used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+    printf("%ld %ld\n", seconds * 1000000000 + end_time.tv_nsec - start_time.tv_nsec, cpu);
     return ended == 2 ? 0 : 1;
 }

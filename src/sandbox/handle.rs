@@ -34,6 +34,8 @@ pub(super) struct Handle {
     socket: UnixStream,
     /// The paths that the runner has made visible.
     visible: Vec<PathBuf>,
+    /// Whether it is to be started again, as one of two that work together.
+    pub(super) broken: bool,
 }
 
 /// A word about a run that has begun.
@@ -70,7 +72,8 @@ impl Handle {
         group: Option<Group>,
     ) -> Result<(Self, Ready), SandboxError> {
         let (process, socket) = spawn(&program).map_err(SandboxError::Start)?;
-        let mut handle = Self { program, setup, group, process, socket, visible: Vec::new() };
+        let mut handle =
+            Self { program, setup, group, process, socket, visible: Vec::new(), broken: false };
         let ready = handle.set_up()?;
         handle.setup.layers = ready.layers;
         Ok((handle, ready))
@@ -85,6 +88,7 @@ impl Handle {
         super::scratch::empty(&self.setup.folder).map_err(SandboxError::Scratch)?;
         (self.process, self.socket) = spawn(&self.program).map_err(SandboxError::Start)?;
         self.visible.clear();
+        self.broken = false;
         let ready = self.set_up()?;
         if ready.layers != self.setup.layers {
             let missing = ready.missing;

@@ -4,7 +4,6 @@
 use std::fs;
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -177,13 +176,14 @@ fn for_what(task: &str, pid: i32, ends: &Ends) -> Waits {
 /// Which of its pipes a process has. What cannot be seen is taken as held.
 fn holds(pid: i32, ends: &Ends) -> [bool; 2] {
     let folder = format!("/proc/{pid}/fd");
-    if fs::metadata(&folder).is_ok_and(|data| data.mode() & 0o777 == 0) {
-        return [true; 2];
-    }
     let Ok(entries) = fs::read_dir(&folder) else { return [true; 2] };
     let mut held = [false; 2];
     for entry in entries.flatten() {
-        let Ok(file) = fs::read_link(entry.path()) else { continue };
+        let file = match fs::read_link(entry.path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(_) => return [true; 2],
+            Ok(file) => file,
+        };
         held[0] |= file.as_os_str() == ends.stdin.as_str();
         held[1] |= file.as_os_str() == ends.stdout.as_str();
     }

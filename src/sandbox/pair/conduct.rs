@@ -75,7 +75,7 @@ struct Conduct<'h, 'p> {
     pause: Duration,
 }
 
-fn failed(error: io::Error) -> SandboxError {
+fn failed(error: &io::Error) -> SandboxError {
     SandboxError::Run(error.to_string())
 }
 
@@ -85,7 +85,7 @@ where
 {
     fn new(handles: [&'h mut Handle; 2], pair: &'p Pair<'p>) -> Result<Self, SandboxError> {
         let relayed = pair.transcript.is_some();
-        let way = |from| Way::new(from, relayed).map_err(failed);
+        let way = |from| Way::new(from, relayed).map_err(|error| failed(&error));
         let ways = [way(Speaker::Solution)?, way(Speaker::Interactor)?];
         let start = Instant::now();
         let mut specs = [pair.solution, pair.interactor].into_iter();
@@ -100,13 +100,14 @@ where
             let output = self.ways[side].for_writer();
             let (Some(input), Some(output)) = (input, output) else { continue };
             let begun = &mut self.sides[side];
-            begun.started = Some(begun.handle.begin(begun.spec, input, output)?);
+            let started = begun.handle.begin(begun.spec, input, output);
+            begun.started = Some(begun.checked(started)?);
         }
         while self.sides.iter().any(|side| side.ran.is_none()) {
             self.wait()?;
             let at = self.start.elapsed();
             for way in &mut self.ways {
-                way.pump(at, self.transcript.as_mut()).map_err(failed)?;
+                way.pump(at, self.transcript.as_mut()).map_err(|error| failed(&error))?;
             }
             if self.looked.elapsed() >= self.pause {
                 self.look()?;
@@ -118,14 +119,13 @@ where
     /// Waits until something happens, or until the next look, and hears what there is to hear.
     fn wait(&mut self) -> Result<(), SandboxError> {
         let left = self.pause.saturating_sub(self.looked.elapsed());
-        let timeout =
-            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let timeout = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
         let mut polled: Vec<PollFd<'_>> =
             self.sides.iter().map(|s| PollFd::new(s.handle.socket(), PollFlags::IN)).collect();
         polled.extend(self.ways.iter().filter_map(Way::polled));
         match poll(&mut polled, Some(&timeout)) {
             Err(Errno::INTR) => return Ok(()),
-            other => other.map_err(|error| failed(error.into()))?,
+            other => other.map_err(|error| failed(&error.into()))?,
         };
         let speaks = [SOLUTION, INTERACTOR].map(|side| !polled[side].revents().is_empty());
         drop(polled);
@@ -216,7 +216,7 @@ where
         if self.sides[side].ran.is_some() {
             return Ok(());
         }
-        self.sides[side].handle.tell(Kind::Look)?;
+        self.sides[side].tell(Kind::Look)?;
         self.hear(side)
     }
 
@@ -248,7 +248,7 @@ where
             if side.started.is_none() || side.ran.is_some() {
                 continue;
             }
-            let mut left = side.handle.tell(Kind::End);
+            let mut left = side.tell(Kind::End);
             while left.is_ok() && side.ran.is_none() {
                 left = side.hear().map(|heard| {
                     if let Heard::Ended(ran) = heard {
@@ -277,7 +277,8 @@ impl<'h> Side<'h> {
     }
 
     fn hear(&mut self) -> Result<Heard, SandboxError> {
-        let heard = self.handle.hear(self.spec, self.started.unwrap_or(SystemTime::UNIX_EPOCH))?;
+        let heard = self.handle.hear(self.spec, self.started.unwrap_or(SystemTime::UNIX_EPOCH));
+        let heard = self.checked(heard)?;
         if let Heard::Doing(doing) = &heard {
             let turned = (doing.turns, doing.cpu) != (self.doing.turns, self.doing.cpu);
             if turned || doing.waits != self.doing.waits {
@@ -308,7 +309,18 @@ impl<'h> Side<'h> {
             return Ok(());
         }
         self.stopped = Some(why);
-        self.handle.tell(Kind::End)
+        self.tell(Kind::End)
+    }
+
+    fn tell(&mut self, kind: Kind) -> Result<(), SandboxError> {
+        let told = self.handle.tell(kind);
+        self.checked(told)
+    }
+
+    /// Notes whether the runner has crashed.
+    fn checked<T>(&mut self, result: Result<T, SandboxError>) -> Result<T, SandboxError> {
+        self.handle.broken |= matches!(result, Err(SandboxError::Crashed(_)));
+        result
     }
 
     fn finish(self) -> Result<Party, SandboxError> {

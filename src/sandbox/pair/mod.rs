@@ -116,9 +116,13 @@ impl Sandbox {
                     return Err(SandboxError::Stopped);
                 }
                 Err(SandboxError::Crashed(_)) if !last => {
-                    for (worker, handle) in [(0, &mut solution), (1, &mut interactor)] {
-                        let stop = handle.restart()?;
-                        self.stops[workers[worker] % self.stops.len()].replace(stop);
+                    for (worker, handle) in
+                        workers.into_iter().zip([&mut solution, &mut interactor])
+                    {
+                        if handle.broken {
+                            let stop = handle.restart()?;
+                            self.stops[worker % self.stops.len()].replace(stop);
+                        }
                     }
                 }
                 other => return other,
