@@ -169,7 +169,10 @@ impl Tokens {
         }
         let off = a.distance(b);
         let absolute = bound.absolute().is_some_and(|most| off.at_most(most));
-        let relative = bound.relative().is_some_and(|most| off.at_most(most.product(a)));
+        let relative = bound.relative().is_some_and(|most| match a.is_zero() {
+            true => off.is_zero(),
+            false => off.quotient(a).at_most(most),
+        });
         if absolute || relative {
             Ok(())
         } else {

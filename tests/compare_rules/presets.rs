@@ -33,7 +33,7 @@ const ROWS: &[Row] = &[
     (
         "icpc,float_relative_tolerance=0.5",
         "1000 0.001",
-        &["500 0.0015"],
+        &["500 0.00149"],
         &["499 0.001", "1000 0.00151"],
     ),
     ("icpc,float_relative_tolerance=1", "0", &["0", "0.0", "-0e5"], &["1e-300"]),
