@@ -8,7 +8,7 @@ use jury::report::mismatch::Charset;
 
 /// What is said of an output: right, wrong, or that the answer does not fit.
 fn says(compare: &str, answer: &str, got: &str) -> &'static str {
-    judge(compare, answer.as_bytes(), got.as_bytes()).unwrap().verdict.code()
+    judge(compare, answer.as_bytes(), got.as_bytes()).expect("readable files").verdict.code()
 }
 
 /// Each row: a comparison, an answer, outputs that are right, outputs that are wrong.
