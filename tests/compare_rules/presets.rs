@@ -176,7 +176,9 @@ fn every_comparison_says_what_its_judge_says() {
             assert_eq!(says(compare, answer, got), "AC", "{compare}: {answer:?} {got:?}");
         }
         for got in wrong {
-            assert_eq!(says(compare, answer, got), "WA", "{compare}: {answer:?} {got:?}");
+            let said = says(compare, answer, got);
+            let scored = compare.starts_with("dmoj-line") && said == "PC";
+            assert!(said == "WA" || scored, "{compare}: {answer:?} {got:?}: {said}");
         }
     }
 }
