@@ -20,6 +20,9 @@ use rustix::time::{ClockId, clock_gettime};
 
 const ROUNDS: usize = 7;
 
+const FLOATS: &str = "icpc,float_tolerance=1e-6";
+const KATTIS: &str = "kattis,float_tolerance=1e-6";
+
 /// One line of the printed table.
 struct Pair {
     name: &'static str,
@@ -65,6 +68,9 @@ struct Files {
     spaces: PathBuf,
     line: PathBuf,
     line_last: PathBuf,
+    floats: PathBuf,
+    floats_off: PathBuf,
+    sorted: PathBuf,
 }
 
 impl Files {
@@ -103,8 +109,26 @@ impl Files {
             spaces: write("spaces", &lines.join(&b"  "[..])),
             line: write("line", &line),
             line_last: write("line_last", &line_last),
+            floats: write("floats", &floats(bytes, 0)),
+            floats_off: write("floats_off", &floats(bytes, 3)),
+            sorted: write(
+                "sorted",
+                &lines.iter().rev().copied().collect::<Vec<_>>().join(&b"\n"[..]),
+            ),
         }
     }
+}
+
+/// Lines of two numbers, each off by so many units of the tenth place behind the point.
+fn floats(bytes: usize, off: u64) -> Vec<u8> {
+    let mut random = Random::new(2);
+    let mut text = Vec::with_capacity(bytes + 64);
+    while text.len() < bytes {
+        let (whole, part) = (random.below(1000), random.below(1_000_000_000) * 10 + off);
+        text.extend_from_slice(format!("{whole}.{part:010}").as_bytes());
+        text.push(if random.percent(50) { b'\n' } else { b' ' });
+    }
+    text
 }
 
 fn pairs(files: &Files) -> Vec<Pair> {
@@ -144,6 +168,27 @@ fn pairs(files: &Files) -> Vec<Pair> {
         check("lines, CRLF against LF", "lines", answer, &files.crlf, ac),
         check("lines, last token differs", "lines", answer, &files.last, wa),
         check("exact, equal", "exact", answer, equal, ac),
+        check("icpc, equal", "icpc", answer, equal, ac),
+        check("icpc, CRLF against LF", "icpc", answer, &files.crlf, ac),
+        check("icpc, floats, all differ", FLOATS, &files.floats, &files.floats_off, ac),
+        check("kattis, floats, all differ", KATTIS, &files.floats, &files.floats_off, ac),
+        check("rcmp6, floats, all differ", "rcmp6", &files.floats, &files.floats_off, ac),
+        check("rcmp6, floats, equal", "rcmp6", &files.floats, &files.floats, ac),
+        check("dmoj-floats, all differ", "dmoj-floats", &files.floats, &files.floats_off, ac),
+        check("ncmp, equal", "ncmp", answer, equal, ac),
+        check("wcmp, equal", "wcmp", answer, equal, ac),
+        check("wcmp, CRLF against LF", "wcmp", answer, &files.crlf, ac),
+        check("lcmp, CRLF against LF", "lcmp", answer, &files.crlf, ac),
+        check("dmoj-standard, equal", "dmoj-standard", answer, equal, ac),
+        check("dmoj-standard, last differs", "dmoj-standard", answer, &files.last, wa),
+        check("lemon, equal", "lemon", answer, equal, ac),
+        check("lemon, CRLF against LF", "lemon", answer, &files.crlf, ac),
+        check("hydro, equal", "hydro", answer, equal, ac),
+        check("hydro, CRLF against LF", "hydro", answer, &files.crlf, ac),
+        check("oj, CRLF against LF", "oj", answer, &files.crlf, ac),
+        check("dmoj-sorted, other order", "dmoj-sorted", answer, &files.sorted, ac),
+        check("dmoj-easy, other order", "dmoj-easy", answer, &files.sorted, ac),
+        check("uncmp, other order", "uncmp", answer, &files.sorted, ac),
     ]
 }
 

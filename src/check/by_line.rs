@@ -33,6 +33,7 @@ pub(super) enum Ends {
 
 /// How a text is taken apart.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of some judge")]
 pub(super) struct Lines {
     /// What ends a line.
     pub(super) ends: Ends,

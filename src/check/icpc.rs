@@ -1,5 +1,5 @@
 //! The default validator of the ICPC package format, and two programs that do its work with
-//! differences of their own: that of problemtools (Kattis) and that of DOMjudge.
+//! differences of their own: that of problemtools (Kattis) and that of `DOMjudge`.
 
 use super::CheckError;
 use super::compare::{Comparison, Fault, Found};
@@ -40,7 +40,7 @@ pub(super) const KATTIS: Preset = Preset {
     make: |flags| make(Dialect::Kattis, flags),
 };
 
-/// The program of DOMjudge.
+/// The program of `DOMjudge`.
 pub(super) const DOMJUDGE: Preset = Preset {
     name: "domjudge",
     summary: "DOMjudge's default compare script, as coded",
@@ -169,7 +169,9 @@ impl Tokens {
         }
         let off = a.distance(b);
         let absolute = bound.absolute().is_some_and(|most| off.at_most(most));
-        let relative = bound.relative().is_some_and(|most| off.at_most(most.product(a)));
+        let relative = bound.relative().is_some_and(|most| {
+            if a.is_zero() { off.is_zero() } else { off.quotient(a).at_most(most) }
+        });
         if absolute || relative {
             Ok(())
         } else {

@@ -1,4 +1,4 @@
-//! The comparisons of LemonLime: words that start on equal lines, whole lines, real numbers. The
+//! The comparisons of `LemonLime`: words that start on equal lines, whole lines, real numbers. The
 //! rules as they are meant: words of any length count whole.
 
 use super::CheckError;
@@ -13,7 +13,7 @@ use super::source::Source;
 use super::tolerance::Bound;
 use crate::simd::Level;
 
-/// The comparisons of LemonLime.
+/// The comparisons of `LemonLime`.
 pub(super) const LEMON: Preset = Preset {
     name: "lemon",
     summary: "LemonLime: equal words that start on equal lines; or lines; or real numbers",

@@ -180,13 +180,10 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
                 return Ok(None);
             }
             // The side that has nothing behind the equal bytes.
-            let more = match self.answer.rest().len() == kept {
-                true => {
-                    self.answer.more()?
-                        | (self.output.rest().len() == kept && self.output.more()?)
-                }
-                false => self.output.more()?,
-            };
+            let first_done = self.answer.rest().len() == kept;
+            let second_done = self.output.rest().len() == kept;
+            let mut more = first_done && self.answer.more()?;
+            more |= second_done && self.output.more()?;
             if !more {
                 let ended = [&*self.answer, &*self.output].map(|side| side.rest().len() == kept);
                 return Ok((ended == [true, true]).then_some(End::Same));
@@ -209,13 +206,13 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
         let ended = (self.answer.rest().is_empty(), self.output.rest().is_empty());
         match ended {
             (true, true) if !G::END || first.same_end(&second) => return Ok(Some(End::Same)),
-            (true, true) => return Ok(Some(self.space(before))),
+            (true, true) => return Ok(Some(Self::space(before))),
             (true, false) => return self.one_ended(Ended::Answer).map(Some),
             (false, true) => return self.one_ended(Ended::Output).map(Some),
             (false, false) => {}
         }
         if (G::START || !self.start) && first != second {
-            return Ok(Some(self.space(before)));
+            return Ok(Some(Self::space(before)));
         }
         self.start = false;
         let (Some(first), Some(second)) =
@@ -243,7 +240,7 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
     }
 
     /// The gaps differ: the difference is where they start to.
-    fn space(&self, before: (Spot, Spot)) -> End {
+    fn space(before: (Spot, Spot)) -> End {
         let place = Difference { answer: before.0, output: before.1 };
         End::Differ(Box::new(Found { place, fault: Fault::Space, score: None }))
     }

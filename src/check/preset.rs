@@ -126,8 +126,10 @@ fn known(names: &[&str]) -> String {
 /// ` (did you mean ...?)`, where one of the names is near.
 fn near(typed: &str, names: &[&str]) -> String {
     let distance = |name: &&&str| strsim::damerau_levenshtein(typed, name);
+    let start = names.iter().find(|name| typed.len() > 2 && name.starts_with(typed));
     let nearest = names.iter().min_by_key(distance);
-    match nearest.filter(|name| distance(name) <= typed.len().max(3) / 3) {
+    let near = nearest.filter(|name| distance(name) <= typed.len().max(3) / 3);
+    match near.or(start) {
         Some(name) => format!(" (did you mean `{name}`?)"),
         None => String::new(),
     }

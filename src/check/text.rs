@@ -122,7 +122,8 @@ impl TokenRule for Close {
         let off = (expected - got).abs();
         let most = self.0 * expected.abs().max(got.abs());
         let finite = expected.is_finite() && got.is_finite();
-        if expected == got || finite && (off <= most || off <= self.0) {
+        let equal = expected.partial_cmp(&got) == Some(std::cmp::Ordering::Equal);
+        if equal || finite && (off <= most || off <= self.0) {
             return Ok(());
         }
         Err(Bound::of_double(Some(self.0), Some(self.0)).fault(expected, got))

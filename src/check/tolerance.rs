@@ -84,11 +84,8 @@ pub(super) fn text(number: f64) -> String {
     }
     let short = format!("{number:.1e}");
     let short = short.replace(".0e", "e");
-    match (1e-3..1e6).contains(&number.abs()) {
-        true => {
-            let rounded: f64 = short.parse().unwrap_or(number);
-            rounded.to_string()
-        }
-        false => short,
+    if !(1e-3..1e6).contains(&number.abs()) {
+        return short;
     }
+    short.parse().map_or(short, |rounded: f64| rounded.to_string())
 }

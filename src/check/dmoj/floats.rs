@@ -5,7 +5,7 @@ use crate::check::compare::{Comparison, Fault, Found};
 use crate::check::gap::{BlankLines, SPACE};
 use crate::check::number::{Syntax, quick, scan};
 use crate::check::pairwise::{self, TokenRule};
-use crate::check::preset::{Flag, FlagError, FlagValue, Flags, Preset};
+use crate::check::preset::{Flag, FlagValue, Flags, Preset};
 use crate::check::rule::Rule;
 use crate::check::source::Source;
 use crate::check::tolerance::Bound;
@@ -18,7 +18,7 @@ pub(in crate::check) const FLOATS: Preset = Preset {
     name: "dmoj-floats",
     summary: "DMOJ floats: numbers within 1e-6 (precision=6), absolute or relative, by lines",
     flags: FLAGS,
-    make: |flags| make(Mode::Default, flags),
+    make: |flags| Ok(make(Mode::Default, flags)),
 };
 
 /// Absolute.
@@ -26,7 +26,7 @@ pub(in crate::check) const FLOATS_ABS: Preset = Preset {
     name: "dmoj-floatsabs",
     summary: "DMOJ floatsabs: numbers within an absolute error, by lines",
     flags: FLAGS,
-    make: |flags| make(Mode::Absolute, flags),
+    make: |flags| Ok(make(Mode::Absolute, flags)),
 };
 
 /// Relative.
@@ -34,7 +34,7 @@ pub(in crate::check) const FLOATS_REL: Preset = Preset {
     name: "dmoj-floatsrel",
     summary: "DMOJ floatsrel: numbers within a relative error, by lines",
     flags: FLAGS,
-    make: |flags| make(Mode::Relative, flags),
+    make: |flags| Ok(make(Mode::Relative, flags)),
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,10 +49,10 @@ struct Floats {
     epsilon: f64,
 }
 
-fn make(mode: Mode, flags: &Flags) -> Result<Box<dyn Comparison>, FlagError> {
+fn make(mode: Mode, flags: &Flags) -> Box<dyn Comparison> {
     let precision = flags.whole("precision").unwrap_or(6);
     let epsilon = format!("1e-{precision}").parse().unwrap_or(0.0);
-    Ok(Box::new(Floats { mode, epsilon }))
+    Box::new(Floats { mode, epsilon })
 }
 
 impl Comparison for Floats {

@@ -9,7 +9,7 @@ use super::by_line::{self, Ends, Extra, Lines};
 use super::compare::{Comparison, Fault, Found};
 use super::gap::{Break, SPACE};
 use super::pairwise::{self, Words};
-use super::preset::{Flag, FlagError, FlagValue, Flags, Preset};
+use super::preset::{Flag, FlagValue, Flags, Preset};
 use super::rule::Rule;
 use super::source::Source;
 use crate::simd::Level;
@@ -45,7 +45,7 @@ pub(super) const RSTRIPPED: Preset = Preset {
     name: "dmoj-rstripped",
     summary: "DMOJ rstripped: equal lines without blanks at their ends",
     flags: &[BINARY, Flag { name: "filter_new_line", value: FlagValue::None }],
-    make: rstripped,
+    make: |flags| Ok(rstripped(flags)),
 };
 
 struct Standard;
@@ -93,7 +93,7 @@ fn whole(flags: &Flags) -> Whole {
     Whole { answer, output: Lines { ends: Ends::Feed, ..OUTPUT }, bytes: true }
 }
 
-fn rstripped(flags: &Flags) -> Result<Box<dyn Comparison>, FlagError> {
+fn rstripped(flags: &Flags) -> Box<dyn Comparison> {
     let strip = Some(&SPACE);
     let drop_empty = flags.has("filter_new_line");
     let output = Lines { strip, drop_empty, ..OUTPUT };
@@ -102,7 +102,7 @@ fn rstripped(flags: &Flags) -> Result<Box<dyn Comparison>, FlagError> {
     } else {
         Lines { ends: Ends::Any, complete: true, ..output }
     };
-    Ok(Box::new(Whole { answer, output, bytes: false }))
+    Box::new(Whole { answer, output, bytes: false })
 }
 
 impl Comparison for Whole {

@@ -127,10 +127,8 @@ impl Tally {
         if self.got <= self.expected && self.right == self.expected {
             return Ok(None);
         }
-        let score = match self.got > self.expected {
-            true => 0.0,
-            false => self.right as f64 / self.expected as f64,
-        };
+        let score =
+            if self.got > self.expected { 0.0 } else { self.right as f64 / self.expected as f64 };
         let words = format!("{} of {} lines are right", self.right, self.expected);
         self.found(score, words, level, answer, output).map(Some)
     }

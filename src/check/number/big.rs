@@ -1,6 +1,8 @@
 //! Whole numbers of any size, as far as decimal texts need them to become binary ones with one
 //! rounding.
 
+#![expect(clippy::cast_possible_wrap, reason = "counts of digits are small")]
+
 /// Digits that are looked at; what follows can only say that the value is a little greater.
 const DIGITS: usize = 5000;
 
@@ -107,7 +109,7 @@ pub(super) fn round(digits: &[u8], power: i64, bits: u32) -> Option<Rounded> {
 fn divide(mut top: Big, mut bottom: Big, bits: u32) -> Rounded {
     let shift = top.bits() as i64 - bottom.bits() as i64;
     if shift > 0 {
-        bottom.shift_up(shift as usize);
+        bottom.shift_up(shift.unsigned_abs() as usize);
     } else {
         top.shift_up(shift.unsigned_abs() as usize);
     }

@@ -55,7 +55,7 @@ impl Extended {
         let bits = value.to_bits();
         let (power, digits) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
         let mantissa = if power == 0 { digits } else { digits | 1 << 52 };
-        let exponent = power.max(1) as i64 - 1075;
+        let exponent = power.max(1).cast_signed() - 1075;
         Self::rounded(negative, Rounded { mantissa, exponent })
     }
 
@@ -132,7 +132,7 @@ impl Extended {
         let (a, b) = (u128::from(a), u128::from(b.max(1)));
         let (high, rest) = ((a << 64) / b, (a << 64) % b);
         // Two more digits, so that the last one is not decided by the rest alone.
-        let value = high << 2 | (rest << 2) / b;
+        let value = (high << 2) | ((rest << 2) / b);
         let sticky = !(rest << 2).is_multiple_of(b);
         Self::rounded(false, Rounded::of(value, first - second - 66, sticky, 64))
     }

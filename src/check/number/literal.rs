@@ -127,7 +127,7 @@ fn hexadecimal(text: &[u8]) -> Option<Body<'_>> {
     let digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'.';
     let end = text.iter().take_while(|byte| digit(byte)).count();
     let (mantissa, rest) = text.split_at(end);
-    let points = mantissa.iter().filter(|&&byte| byte == b'.').count();
+    let points = memchr::memchr_iter(b'.', mantissa).count();
     if mantissa.is_empty() || points > 1 {
         return None;
     }

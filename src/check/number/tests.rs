@@ -59,7 +59,8 @@ fn text(random: &mut Random) -> String {
         text += &digits(random, 25);
     }
     if random.percent(40) {
-        text += &format!("e{}", random.below(80) as i64 - 40);
+        text += "e";
+        text += &(random.below(80).cast_signed() - 40).to_string();
     }
     text
 }

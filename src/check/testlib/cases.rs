@@ -36,7 +36,7 @@ fn next(source: &mut Source) -> Result<Token, CheckError> {
 
 /// One side, case by case.
 struct Side {
-    side: Ended,
+    whose: Ended,
     number: u64,
     /// Whether the word `Case` of the next case has been read.
     read_case: bool,
@@ -44,7 +44,7 @@ struct Side {
 
 impl Side {
     fn new(side: Ended) -> Self {
-        Self { side, number: 0, read_case: false }
+        Self { whose: side, number: 0, read_case: false }
     }
 
     /// Whether another case follows, as the checker sees it.
@@ -69,7 +69,7 @@ impl Side {
         let found = next(source)?;
         if found.as_deref() != Some(word) {
             let what = format!("`{}`", String::from_utf8_lossy(word));
-            return Ok(Err(misfit(self.side, &what)));
+            return Ok(Err(misfit(self.whose, &what)));
         }
         source.pass(word.len(), 0);
         Ok(Ok(()))
@@ -88,7 +88,7 @@ impl Side {
             return Ok(Ok(None));
         }
         if values == Values::Integers && integer(&token) == Integer::Invalid {
-            return Ok(Err(misfit(self.side, INTEGER)));
+            return Ok(Err(misfit(self.whose, INTEGER)));
         }
         Ok(Ok(Some(token)))
     }
