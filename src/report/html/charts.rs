@@ -273,15 +273,11 @@ mod tests {
         let dots = [dot(0.1, None), dot(0.1, None), dot(1.2, Some('T'))];
         snapbox::assert_data_eq!(
             strip(&axis(), &dots, Some(1.0), "a\"<b>"),
-            snapbox::str![[
-                r#"<svg class="strip" height="22" role="img" aria-label="a&quot;&lt;b&gt;"><line class="grid" x1="0%" x2="0%" y1="0" y2="22"/><line class="grid" x1="33%" x2="33%" y1="0" y2="22"/><line class="grid" x1="67%" x2="67%" y1="0" y2="22"/><line class="grid" x1="100%" x2="100%" y1="0" y2="22"/><line class="limit" x1="100%" x2="100%" y1="0" y2="22"/><circle cx="67%" cy="11" r="4"/><text x="100%" y="15">T</text></svg>"#
-            ]]
+            snapbox::str![[r#"<svg class="strip" height="22" role="img" aria-label="a&quot;&lt;b&gt;"><line class="grid" x1="0%" x2="0%" y1="0" y2="22"/><line class="grid" x1="33.3%" x2="33.3%" y1="0" y2="22"/><line class="grid" x1="66.7%" x2="66.7%" y1="0" y2="22"/><line class="grid" x1="100%" x2="100%" y1="0" y2="22"/><line class="limit" x1="100%" x2="100%" y1="0" y2="22"/><circle cx="66.8%" cy="11" r="4"/><text x="100%" y="15">T</text></svg>"#]]
         );
         snapbox::assert_data_eq!(
             strip_axis(&axis(), Some(0.5)),
-            snapbox::str![[
-                r#"<svg class="strip" height="34" aria-hidden="true"><text class="tick" x="0%" y="14" style="text-anchor:start">1 ms</text><text class="tick" x="33%" y="14">10 ms</text><text class="tick" x="67%" y="14">100 ms</text><text class="tick" x="100%" y="14" style="text-anchor:end">1 s</text><text class="tick limit" x="90%" y="30">limit 500 ms</text></svg>"#
-            ]]
+            snapbox::str![[r#"<svg class="strip" height="34" aria-hidden="true"><text class="tick" x="0%" y="14" style="text-anchor:start">1 ms</text><text class="tick" x="33.3%" y="14">10 ms</text><text class="tick" x="66.7%" y="14">100 ms</text><text class="tick" x="100%" y="14" style="text-anchor:end">1 s</text><text class="tick limit" x="90%" y="30">limit 500 ms</text></svg>"#]]
         );
     }
 

@@ -24,8 +24,6 @@ mod page;
 mod picture;
 mod sides;
 mod table;
-#[cfg(test)]
-mod tests;
 mod timing;
 
 /// What the page is about.
@@ -176,3 +174,6 @@ impl<P: Place> Reporter for HtmlReporter<P> {
         self.place.complete()
     }
 }
+
+#[cfg(test)]
+mod tests;
