@@ -136,7 +136,7 @@ fn cut_text(text: &mut String) {
     if text.len() > MOST_TEXT {
         let more = text.len() - text.floor_char_boundary(MOST_TEXT);
         text.truncate(text.floor_char_boundary(MOST_TEXT));
-        text.push_str(&format!(" … ({more} more bytes)"));
+        *text += &format!(" … ({more} more bytes)");
         text.shrink_to_fit();
     }
 }
