@@ -1,11 +1,13 @@
 //! A block for each result that needs words: what is wrong, both sides, files, how to repeat it.
 
+use std::time::Duration;
+
 use super::super::excerpt::{Charset, excerpt};
 use super::super::failure;
 use super::super::matrix::{mebibytes, overflow_hint};
 use super::super::mismatch;
 use super::super::text::{duration, shell_path};
-use super::data::{Data, class, clean, decisive, said, shown};
+use super::data::{Data, class, clean, decisive, ms, said, shown};
 use super::picture::{Drawn, Pictures};
 use super::{MOST_BLOCKS, Repeat, is_explained, is_unexpected, sides};
 use crate::model::{CaseResult, Job, Verdict};
@@ -199,8 +201,8 @@ fn facts(data: &Data, job: Job, result: &CaseResult) -> Vec<String> {
     if let (Some(times), Some(used)) = (result.times, decisive(job, result)) {
         let allowed =
             job.limits.time.map_or_else(String::new, |limit| format!(" of {}", duration(limit)));
-        facts.push(format!("{} {} time{allowed}", duration(used), job.limits.clock.word()));
-        facts.push(format!("{} elapsed", duration(times.wall)));
+        facts.push(format!("{} {} time{allowed}", short(used), job.limits.clock.word()));
+        facts.push(format!("{} elapsed", short(times.wall)));
     }
     if let Some(memory) = ran.and_then(|ran| ran.memory.as_ref()) {
         let allowed =
@@ -218,6 +220,11 @@ fn facts(data: &Data, job: Job, result: &CaseResult) -> Vec<String> {
         ));
     }
     facts
+}
+
+/// `0.041 ms`, `12.3 ms`, `1.25 s`.
+fn short(time: Duration) -> String {
+    if time < Duration::from_millis(1) { format!("{} ms", ms(time, 3)) } else { duration(time) }
 }
 
 /// Lines that are shown of what a program wrote for people.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A logarithmic axis over whole powers of ten.
+/// A logarithmic axis between numbers with one digit: 1, 2 or 5 times a power of ten.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Axis {
     low: f64,
@@ -20,8 +20,7 @@ impl Axis {
         if most <= 0.0 {
             return None;
         }
-        let low = least.log10().floor();
-        let high = most.log10().ceil();
+        let (low, high) = (below(least), above(most));
         Some(Self { low, high: if high > low { high } else { low + 1.0 } })
     }
 
@@ -31,21 +30,41 @@ impl Axis {
         place.clamp(0.0, 1.0)
     }
 
-    /// The values with a label, at most so many.
+    /// The values with a label, about so many at most.
     fn ticks(&self, most: f64) -> Vec<f64> {
         let decades = self.high - self.low;
         let step = (decades / (most - 1.0)).ceil().max(1.0);
+        let digits: &[f64] = if decades * 3.0 < most + 1.5 { &DIGITS } else { &DIGITS[..1] };
         let mut ticks = Vec::new();
-        let mut power = self.low;
-        while power <= self.high + 1e-9 {
-            ticks.push(10.0_f64.powf(power));
-            if decades * 3.0 < most && power < self.high {
-                ticks.extend([2.0, 5.0].map(|factor| factor * 10.0_f64.powf(power)));
-            }
+        let mut power = if digits.len() == 1 { self.low.ceil() } else { self.low.floor() };
+        while power <= self.high + NEAR {
+            let values = digits.iter().map(|digit| digit.log10() + power);
+            let inside = values.filter(|at| (self.low - NEAR..=self.high + NEAR).contains(at));
+            ticks.extend(inside.map(|at| 10.0_f64.powf(at)));
             power += step;
         }
         ticks
     }
+}
+
+/// The first digits of labels.
+const DIGITS: [f64; 3] = [1.0, 2.0, 5.0];
+
+/// Logarithms this near are equal.
+const NEAR: f64 = 1e-9;
+
+/// The logarithm of the greatest number with one digit that is not above a value.
+fn below(value: f64) -> f64 {
+    let power = (value.log10() + NEAR).floor();
+    let fits = |digit: &f64| digit.log10() + power <= value.log10() + NEAR;
+    DIGITS.into_iter().rfind(fits).map_or(power, |digit| digit.log10() + power)
+}
+
+/// The logarithm of the least number with one digit that is not below a value.
+fn above(value: f64) -> f64 {
+    let power = (value.log10() + NEAR).floor();
+    let fits = |digit: &f64| digit.log10() + power >= value.log10() - NEAR;
+    DIGITS.into_iter().find(fits).map_or(power + 1.0, |digit| digit.log10() + power)
 }
 
 /// A value of a chart; `letter` is drawn instead of a dot.
@@ -85,6 +104,12 @@ fn trim(number: f64) -> String {
     }
 }
 
+/// The nearest whole number; nothing is drawn left of or above the chart.
+#[expect(clippy::cast_sign_loss, reason = "not below 0")]
+fn whole(place: f64) -> u32 {
+    place.max(0.0).round() as u32
+}
+
 /// Labels of a line of dots, and of an axis of a small chart.
 const LABELS: f64 = 7.0;
 const FEW_LABELS: f64 = 4.0;
@@ -105,7 +130,7 @@ pub(super) fn strip(axis: &Axis, dots: &[Dot], limit: Option<f64>, label: &str) 
         let _ = write!(svg, r#"<line class="limit" x1="{x}" x2="{x}" y1="0" y2="22"/>"#);
     }
     let places: BTreeSet<(Option<char>, u32)> =
-        dots.iter().map(|dot| (dot.letter, (axis.place(dot.x) * PLACES).round() as u32)).collect();
+        dots.iter().map(|dot| (dot.letter, whole(axis.place(dot.x) * PLACES))).collect();
     for (letter, place) in places {
         let x = percent(f64::from(place) / PLACES);
         let _ = match letter {
@@ -216,7 +241,7 @@ pub(super) fn scatter(
     let places: BTreeSet<(Option<char>, u32, u32)> = dots
         .iter()
         .map(|dot| (dot.letter, plane.at(dot.x, dot.y)))
-        .map(|(letter, (x, y))| (letter, x as u32, y as u32))
+        .map(|(letter, (x, y))| (letter, whole(x), whole(y)))
         .collect();
     for (letter, x, y) in places {
         let _ = match letter {
@@ -249,14 +274,17 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_covers_whole_powers_of_ten() {
+    fn an_axis_ends_at_numbers_with_one_digit() {
         assert_eq!(axis(), Axis { low: -3.0, high: 0.0 });
         assert!((axis().place(0.1) - 2.0 / 3.0).abs() < 1e-9);
-        assert_eq!(axis().place(50.0), 1.0);
-        assert_eq!(axis().place(0.0), 0.0);
+        assert!((axis().place(50.0) - 1.0).abs() < 1e-9);
+        assert!(axis().place(0.0).abs() < 1e-9);
         assert_eq!(Axis::over([0.0, f64::NAN].into_iter()), None);
         assert_eq!(Axis::over([1.0].into_iter()), Some(Axis { low: 0.0, high: 1.0 }));
         assert!(Axis::over([1e-9, 1e9].into_iter()).unwrap().ticks(7.0).len() <= 7);
+        let near = Axis::over([0.03, 1.2].into_iter()).unwrap();
+        let labels: Vec<String> = near.ticks(7.0).into_iter().map(time_label).collect();
+        assert_eq!(labels, ["20 ms", "50 ms", "100 ms", "200 ms", "500 ms", "1 s", "2 s"]);
     }
 
     #[test]
@@ -274,13 +302,13 @@ mod tests {
         snapbox::assert_data_eq!(
             strip(&axis(), &dots, Some(1.0), "a\"<b>"),
             snapbox::str![[
-                r#"<svg class="strip" height="22" role="img" aria-label="a&quot;&lt;b&gt;"><line class="grid" x1="0%" x2="0%" y1="0" y2="22"/><line class="grid" x1="33%" x2="33%" y1="0" y2="22"/><line class="grid" x1="67%" x2="67%" y1="0" y2="22"/><line class="grid" x1="100%" x2="100%" y1="0" y2="22"/><line class="limit" x1="100%" x2="100%" y1="0" y2="22"/><circle cx="67%" cy="11" r="4"/><text x="100%" y="15">T</text></svg>"#
+                r#"<svg class="strip" height="22" role="img" aria-label="a&quot;&lt;b&gt;"><line class="grid" x1="0%" x2="0%" y1="0" y2="22"/><line class="grid" x1="33.3%" x2="33.3%" y1="0" y2="22"/><line class="grid" x1="66.7%" x2="66.7%" y1="0" y2="22"/><line class="grid" x1="100%" x2="100%" y1="0" y2="22"/><line class="limit" x1="100%" x2="100%" y1="0" y2="22"/><circle cx="66.8%" cy="11" r="4"/><text x="100%" y="15">T</text></svg>"#
             ]]
         );
         snapbox::assert_data_eq!(
             strip_axis(&axis(), Some(0.5)),
             snapbox::str![[
-                r#"<svg class="strip" height="34" aria-hidden="true"><text class="tick" x="0%" y="14" style="text-anchor:start">1 ms</text><text class="tick" x="33%" y="14">10 ms</text><text class="tick" x="67%" y="14">100 ms</text><text class="tick" x="100%" y="14" style="text-anchor:end">1 s</text><text class="tick limit" x="90%" y="30">limit 500 ms</text></svg>"#
+                r#"<svg class="strip" height="34" aria-hidden="true"><text class="tick" x="0%" y="14" style="text-anchor:start">1 ms</text><text class="tick" x="33.3%" y="14">10 ms</text><text class="tick" x="66.7%" y="14">100 ms</text><text class="tick" x="100%" y="14" style="text-anchor:end">1 s</text><text class="tick limit" x="90%" y="30">limit 500 ms</text></svg>"#
             ]]
         );
     }

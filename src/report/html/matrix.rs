@@ -90,6 +90,7 @@ impl Matrix {
             .max();
         let shares = Shares {
             data,
+            decimals: decimals(slowest.unwrap_or_default()),
             slowest: slowest
                 .filter(|_| !limited && data.is_measured())
                 .map(|time| time.as_secs_f64()),
@@ -141,6 +142,8 @@ struct Shares<'a> {
     data: &'a Data<'a>,
     /// The greatest time in seconds, where there is no limit.
     slowest: Option<f64>,
+    /// Decimals of the milliseconds.
+    decimals: usize,
 }
 
 impl Shares<'_> {
@@ -205,7 +208,7 @@ fn row(
             Some(false) => "FAIL",
             None => "",
         },
-        time: slowest.map_or_else(String::new, |time| ms(time, decimals(time))),
+        time: slowest.map_or_else(String::new, |time| ms(time, shares.decimals)),
         memory: memory.map_or_else(String::new, mebibytes),
     }
 }
@@ -228,7 +231,7 @@ fn cell(shares: &Shares, job: Job, result: Option<&CaseResult>, blocks: &Blocks)
         style += " x";
     }
     let time = decisive(job, result).filter(|_| shares.data.is_measured());
-    let time = time.map_or_else(String::new, |time| format!(", {} ms", ms(time, decimals(time))));
+    let time = time.map_or_else(String::new, |time| format!(", {} ms", ms(time, shares.decimals)));
     let titled = shares.data.plan.jobs.len() <= MOST_TITLES;
     let title =
         if titled { format!("{case}: {}{time}", result.verdict.code()) } else { String::new() };

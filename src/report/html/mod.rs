@@ -2,6 +2,7 @@
 //! are collected as they come, cut to what the page can show; the page is made at the end.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use askama::Template as _;
@@ -24,8 +25,6 @@ mod page;
 mod picture;
 mod sides;
 mod table;
-#[cfg(test)]
-mod tests;
 mod timing;
 
 /// What the page is about.
@@ -138,7 +137,7 @@ fn cut_text(text: &mut String) {
     if text.len() > MOST_TEXT {
         let more = text.len() - text.floor_char_boundary(MOST_TEXT);
         text.truncate(text.floor_char_boundary(MOST_TEXT));
-        text.push_str(&format!(" … ({more} more bytes)"));
+        let _ = write!(text, " … ({more} more bytes)");
         text.shrink_to_fit();
     }
 }
@@ -176,3 +175,6 @@ impl<P: Place> Reporter for HtmlReporter<P> {
         self.place.complete()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ use super::is_unexpected;
 use crate::model::{CaseResult, Job};
 
 /// The table of all results.
+#[expect(clippy::struct_excessive_bools, reason = "each is a column that may be left out")]
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
     /// Results without a row.

@@ -32,8 +32,11 @@ fn letter(result: &CaseResult) -> Option<char> {
     (result.verdict != Verdict::Accepted).then(|| result.verdict.letter())
 }
 
+/// A run and its time in seconds.
+type Timed<'a> = (Job, &'a CaseResult, f64);
+
 /// Measured runs of a submission with their times in seconds.
-fn runs<'a>(data: &Data<'a>, submission: usize) -> Vec<(Job, &'a CaseResult, f64)> {
+fn runs<'a>(data: &Data<'a>, submission: usize) -> Vec<Timed<'a>> {
     let cells = data.cells(submission);
     let timed = cells.filter_map(|(job, result)| Some((job, result?, decisive(job, result?)?)));
     timed.map(|(job, result, time)| (job, result, time.as_secs_f64())).collect()
@@ -47,7 +50,7 @@ pub(super) fn strips(data: &Data) -> Vec<Strips> {
 }
 
 fn of_problem(data: &Data, problem: usize, left: &mut usize) -> Option<Strips> {
-    let all: Vec<(usize, Vec<(Job, &CaseResult, f64)>)> = data
+    let all: Vec<(usize, Vec<Timed>)> = data
         .submissions(problem)
         .map(|submission| (submission, runs(data, submission)))
         .filter(|(_, runs)| !runs.is_empty())
@@ -57,7 +60,10 @@ fn of_problem(data: &Data, problem: usize, left: &mut usize) -> Option<Strips> {
         all.iter().flat_map(|(_, runs)| runs.iter().filter_map(|(job, ..)| limit(job))).collect();
     let times = all.iter().flat_map(|(_, runs)| runs.iter().map(|run| run.2));
     let axis = Axis::over(times.chain(limits.iter().copied()))?;
-    let same = limits.first().copied().filter(|first| limits.iter().all(|limit| limit == first));
+    let same = limits
+        .first()
+        .copied()
+        .filter(|first| limits.iter().all(|limit| (limit - first).abs() < 1e-9));
     let shown = all.len().min(*left);
     *left -= shown;
     let rows: Vec<Strip> = all
@@ -84,7 +90,7 @@ fn of_problem(data: &Data, problem: usize, left: &mut usize) -> Option<Strips> {
 }
 
 /// What a chart says to those who cannot see it.
-fn label(name: &str, runs: &[(Job, &CaseResult, f64)]) -> String {
+fn label(name: &str, runs: &[Timed]) -> String {
     let least = runs.iter().map(|run| run.2).fold(f64::INFINITY, f64::min);
     let most = runs.iter().map(|run| run.2).fold(0.0, f64::max);
     let time = |seconds: f64| duration(Duration::from_secs_f64(seconds));
@@ -117,7 +123,7 @@ pub(super) fn sizes(data: &Data) -> Vec<Sizes> {
 
 fn chart(data: &Data, submission: usize, name: String) -> Option<Sizes> {
     let runs = runs(data, submission);
-    let size = |run: &(Job, &CaseResult, f64)| run.1.input_bytes as f64;
+    let size = |run: &Timed| run.1.input_bytes as f64;
     let sizes = runs.iter().map(size).filter(|&size| size >= 1.0);
     let least = sizes.clone().fold(f64::INFINITY, f64::min);
     let most = sizes.clone().fold(0.0, f64::max);
