@@ -113,3 +113,25 @@ impl<P: Place> Reporter for JsonLinesReporter<P> {
         self.place.complete()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn each_event_is_one_line() {
+        let plan = fixture::plan();
+        let mut place = Vec::new();
+        let mut reporter = JsonLinesReporter::new(&mut place, Timings::Measured);
+        for compiled in fixture::compiled() {
+            reporter.compiled(&plan, &compiled).unwrap();
+        }
+        let report = fixture::report();
+        reporter.submission(&plan, 0, &report.submissions[0]).unwrap();
+        let text = String::from_utf8(place).unwrap();
+        let starts = text.lines().map(|line| line.split(',').next().unwrap());
+        let expected = ["compiled", "compiled", "submission-finished"];
+        assert!(starts.eq(expected.map(|name| format!("{{\"event\":\"{name}\""))));
+    }
+}
