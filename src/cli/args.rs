@@ -7,6 +7,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use super::options::{Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs};
 use super::screen::{Display, ProgressChoice};
 use super::suite::{NameGlob, parse_glob};
+use crate::report::Timings;
 use crate::sandbox::CgroupChoice;
 
 /// The whole command line.
@@ -59,6 +60,15 @@ pub(super) enum Command {
     /// Show languages, sandbox and machine
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(DoctorOptions),
+    /// Render reports of past runs again
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportOptions),
+    /// Print completions for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsOptions),
+    /// Write manual pages
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(ManOptions),
 }
 
 const RUN_EXAMPLES: &str = "Examples:
@@ -90,6 +100,21 @@ const DOCTOR_EXAMPLES: &str = "Examples:
   jury doctor
   jury doctor --format json
   jury doctor --no-config";
+
+const REPORT_EXAMPLES: &str = "Examples:
+  jury report report.json
+  jury report report.jsonl --report junit=junit.xml --report md=summary.md
+  jury report first.json second.json --report csv=all.csv";
+
+const COMPLETIONS_EXAMPLES: &str = "Examples:
+  jury completions bash > ~/.local/share/bash-completion/completions/jury
+  jury completions zsh > ~/.zfunc/_jury
+  jury completions fish > ~/.config/fish/completions/jury.fish";
+
+const MAN_EXAMPLES: &str = "Examples:
+  jury man man1
+  jury man ~/.local/share/man/man1
+  jury man /usr/local/share/man/man1";
 
 /// Which files belong to the suite.
 #[derive(Debug, Args)]
@@ -125,8 +150,8 @@ pub(super) struct RunOptions {
     /// How outputs are compared: tokens, lines, exact, icpc, ... with flags; docs/compare.md has all
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
-    /// Write a report: csv, json, jsonl, html or html-contest, to a file or - for stdout;
-    /// repeatable
+    /// Write a report: csv, json, jsonl, html, html-contest, junit, md, github, gitlab,
+    /// gitlab-metrics or tap, to a file or - for stdout; repeatable
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report,
           env = "JURY_REPORT")]
     pub(super) reports: Vec<ReportRequest>,
@@ -189,6 +214,61 @@ pub(super) enum TimingsChoice {
     Measured,
     /// None that a clock fills
     None,
+}
+
+impl From<TimingsChoice> for Timings {
+    fn from(choice: TimingsChoice) -> Self {
+        match choice {
+            TimingsChoice::Measured => Self::Measured,
+            TimingsChoice::None => Self::None,
+        }
+    }
+}
+
+/// Options of `jury report`.
+#[derive(Debug, Args)]
+pub(super) struct ReportOptions {
+    /// Reports in json or jsonl, also of a run that was killed; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Write a report, as in jury run; repeatable [default: print the summary]
+    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report)]
+    pub(super) reports: Vec<ReportRequest>,
+    /// Leave out all that a clock measures
+    #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
+    pub(super) timings: TimingsChoice,
+    /// Exit with 0 even when cases failed
+    #[arg(long, env = "JURY_EXIT_ZERO")]
+    pub(super) exit_zero: bool,
+    /// Print the summary only; twice: errors only
+    #[arg(short, long, action = ArgAction::Count, conflicts_with = "verbose")]
+    pub(super) quiet: u8,
+    /// Print every case with its time; twice: settings, too
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+/// Options of `jury completions`.
+#[derive(Debug, Args)]
+pub(super) struct CompletionsOptions {
+    /// The shell
+    pub(super) shell: Shell,
+}
+
+/// A shell that can complete words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Powershell,
+}
+
+/// Options of `jury man`.
+#[derive(Debug, Args)]
+pub(super) struct ManOptions {
+    /// The folder for the pages, one for each command
+    pub(super) folder: PathBuf,
 }
 
 /// Options of `jury solve`.

@@ -12,6 +12,8 @@ pub use exit::{Exit, JudgeFailed, OnFindings};
 use crate::interrupt::Interrupt;
 
 mod args;
+mod ci;
+mod completions;
 mod config;
 mod diff;
 mod doctor;
@@ -23,6 +25,7 @@ mod init;
 mod list;
 mod options;
 mod picture;
+mod report;
 mod run;
 mod run_reports;
 mod screen;
@@ -48,6 +51,9 @@ pub fn main() -> ExitCode {
         Command::Explain(options) => explain::explain(options),
         Command::Init(options) => init::init(options),
         Command::Doctor(options) => doctor::doctor(options, &arguments),
+        Command::Report(options) => report::report(options, &arguments.display),
+        Command::Completions(options) => completions::completions(options),
+        Command::Man(options) => completions::man(options),
     };
     exit.unwrap_or_else(|error| print_error(&error)).into()
 }

@@ -81,30 +81,50 @@ pub(super) enum ReportFormat {
     JsonLines,
     Html,
     HtmlContest,
+    Junit,
+    Markdown,
+    Github,
+    Gitlab,
+    GitlabMetrics,
+    Tap,
 }
 
 impl ReportFormat {
     /// Every format.
-    pub(super) const ALL: [Self; 5] =
-        [Self::Csv, Self::Json, Self::JsonLines, Self::Html, Self::HtmlContest];
+    pub(super) const ALL: [Self; 11] = [
+        Self::Csv,
+        Self::Json,
+        Self::JsonLines,
+        Self::Html,
+        Self::HtmlContest,
+        Self::Junit,
+        Self::Markdown,
+        Self::Github,
+        Self::Gitlab,
+        Self::GitlabMetrics,
+        Self::Tap,
+    ];
 
-    /// The name in `--report`.
-    pub(super) fn name(self) -> &'static str {
+    /// The name in `--report`, and the file that is written by default.
+    pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::JsonLines => "jsonl",
-            Self::Html => "html",
-            Self::HtmlContest => "html-contest",
+            Self::Csv => ("csv", "report.csv"),
+            Self::Json => ("json", "report.json"),
+            Self::JsonLines => ("jsonl", "report.jsonl"),
+            Self::Html => ("html", "report.html"),
+            Self::HtmlContest => ("html-contest", "contest.html"),
+            Self::Junit => ("junit", "junit.xml"),
+            Self::Markdown => ("md", "report.md"),
+            Self::Github => ("github", "-"),
+            Self::Gitlab => ("gitlab", "gl-code-quality-report.json"),
+            Self::GitlabMetrics => ("gitlab-metrics", "metrics.txt"),
+            Self::Tap => ("tap", "report.tap"),
         }
     }
 
-    /// The file that is written by default.
-    fn file(self) -> PathBuf {
-        match self {
-            Self::HtmlContest => "contest.html".into(),
-            _ => format!("report.{}", self.name()).into(),
-        }
+    /// The name in `--report`.
+    pub(super) fn name(self) -> &'static str {
+        self.names().0
     }
 }
 
@@ -142,12 +162,14 @@ pub(super) fn parse_report(text: &str) -> Result<ReportRequest, String> {
         Some("") => Err(format!("no path behind `{name}=`")),
         Some(path) if STDOUT.contains(&path) => Ok(ReportRequest { format, path: "-".into() }),
         Some(path) => Ok(ReportRequest { format, path: path.into() }),
-        None => Ok(ReportRequest { format, path: format.file() }),
+        None => Ok(ReportRequest { format, path: format.names().1.into() }),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -170,10 +192,16 @@ mod tests {
         assert!(parse_report("jsonl=-").unwrap().is_stdout());
         assert!(parse_report("csv=/dev/stdout").unwrap().is_stdout());
         assert!(parse_report("csv=").is_err());
-        assert_eq!(
-            parse_report("xls").unwrap_err(),
-            "unknown format `xls`, expected one of csv, json, jsonl, html, html-contest"
-        );
+        assert!(parse_report("github").unwrap().is_stdout());
+        let error = parse_report("xls").unwrap_err();
+        assert!(error.starts_with("unknown format `xls`, expected one of csv, json, jsonl, "));
+    }
+
+    #[test]
+    fn every_format_has_a_name_and_a_file_of_its_own() {
+        let names: HashSet<_> = ReportFormat::ALL.iter().map(|format| format.names().0).collect();
+        let files: HashSet<_> = ReportFormat::ALL.iter().map(|format| format.names().1).collect();
+        assert_eq!((names.len(), files.len()), (ReportFormat::ALL.len(), ReportFormat::ALL.len()));
     }
 
     #[test]

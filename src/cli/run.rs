@@ -150,6 +150,8 @@ fn describe(
         compare: checker.name().to_owned(),
         missing: missing_word(missing(options.missing, config)),
         answers: loaded.suite.answers,
+        folders: run_reports::folders(&loaded.layout),
+        rerun: run_reports::rerun(options),
         ..this_run(jobs.min(plan.jobs.len()).max(1))
     }
 }
@@ -167,15 +169,11 @@ pub(super) fn this_run(jobs: usize) -> Run {
         id: format!("{seconds}-{:x}", process::id()),
         started_at: now,
         jobs,
-        compare: String::new(),
-        checker: String::new(),
-        interactor: String::new(),
-        missing: String::new(),
         command: command_line(),
         cpu: cpu_name(),
         cores: cores(),
-        answers: 0,
-        sandbox: String::new(),
+        hostname: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+        ..Run::default()
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::Exit;
 use super::args::{RunOptions, TimingsChoice};
+use super::ci;
 use super::error::CommandError;
 use super::options::{ReportFormat, ReportRequest};
 use super::picture::picture;
@@ -18,9 +19,10 @@ use crate::grade::{Named, WhenLeft};
 use crate::model::{Plan, Report, Run};
 use crate::package::Layout;
 use crate::report::{
-    Bar, Console, ConsoleOptions, CsvReporter, Failures, HtmlOptions, HtmlReporter, HtmlStyle,
-    JsonLinesReporter, JsonReporter, Lines, Look, Place, Repeat, Reporter, Rerun, Silent, Timings,
-    Verbosity, shell_path, shell_quoted,
+    Bar, Console, ConsoleOptions, CsvReporter, Failures, GithubReporter, GitlabReporter,
+    HtmlOptions, HtmlReporter, HtmlStyle, JsonLinesReporter, JsonReporter, JunitReporter, Lines,
+    Look, MARKDOWN_BYTES, MarkdownReporter, MetricsReporter, Place, Repeat, Reporter, Rerun,
+    Silent, TapReporter, Timings, Verbosity, shell_path, shell_quoted,
 };
 
 /// What is shown to people.
@@ -42,7 +44,7 @@ impl Screen {
             verbosity: verbosity(options.quiet, options.verbose),
             failures: if at_once { Failures::AtOnce } else { Failures::AtTheEnd },
             rerun: Rerun { command: rerun(options) },
-            folders: (folder_name(&layout.input), folder_name(&layout.expected)),
+            folders: folders(layout),
             reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
         };
         Self { console, progress, requests }
@@ -73,13 +75,18 @@ pub(super) fn verbosity(quiet: u8, verbose: u8) -> Verbosity {
     }
 }
 
+/// The folders of a suite as people read them: inputs, answers.
+pub(super) fn folders(layout: &Layout) -> (String, String) {
+    (folder_name(&layout.input), folder_name(&layout.expected))
+}
+
 fn folder_name(folder: &Path) -> String {
     let name = folder.display().to_string();
     if name.ends_with('/') { name } else { name + "/" }
 }
 
 /// The command that runs the same suite in the same way, without a case.
-fn rerun(options: &RunOptions) -> String {
+pub(super) fn rerun(options: &RunOptions) -> String {
     let mut words = vec!["jury run".to_owned()];
     let suite = &options.suite;
     let path = |path: &Path| shell_path(path);
@@ -113,6 +120,7 @@ pub(super) fn open<'a>(
         when_left: people.when_left,
         reporter: console,
     });
+    ci::add(&mut reporters, &screen.requests, options.timings.into());
     Ok(reporters)
 }
 
@@ -147,7 +155,7 @@ pub(super) fn requests(reports: &[ReportRequest], no_report: NoReport) -> Vec<Re
 pub(super) struct NoReport(pub(super) bool);
 
 /// How standard output is called in messages.
-const STDOUT: &str = "standard output";
+pub(super) const STDOUT: &str = "standard output";
 
 /// Reports that were asked for by name have their header even when there is no case.
 pub(super) fn write_empty(
@@ -214,10 +222,7 @@ pub(super) fn open_reports<'a>(
     timings: TimingsChoice,
     repeat: &Repeat,
 ) -> Result<Vec<Named<'a>>, CommandError> {
-    let timings = match timings {
-        TimingsChoice::Measured => Timings::Measured,
-        TimingsChoice::None => Timings::None,
-    };
+    let timings = timings.into();
     refuse_twins(requests)?;
     requests.iter().map(|request| report(request, timings, repeat)).collect()
 }
@@ -255,19 +260,36 @@ fn report<'a>(
         CommandError::usage(format!("cannot write {}: {error}", request.path.display()))
             .hint("--report FORMAT=PATH writes elsewhere, --no-report writes none")
     })?;
-    let reporter: Box<dyn Reporter> = match request.format {
-        ReportFormat::Csv => Box::new(CsvReporter::new(place, timings)),
-        ReportFormat::Json => Box::new(JsonReporter::new(place, timings)),
-        ReportFormat::JsonLines => Box::new(JsonLinesReporter::new(place, timings)),
-        ReportFormat::Html => html(place, HtmlStyle::Report, timings, repeat),
-        ReportFormat::HtmlContest => html(place, HtmlStyle::Contest, timings, repeat),
-    };
     let (name, when_left) = if request.is_stdout() {
         (STDOUT.to_owned(), WhenLeft::EndTheRun)
     } else {
         (request.path.display().to_string(), WhenLeft::Lost)
     };
-    Ok(Named { name, when_left, reporter })
+    Ok(Named { name, when_left, reporter: reporter(request, place, timings, repeat) })
+}
+
+/// One line for each format.
+fn reporter<'a>(
+    request: &ReportRequest,
+    place: Box<dyn Place>,
+    timings: Timings,
+    repeat: &Repeat,
+) -> Box<dyn Reporter + 'a> {
+    match request.format {
+        ReportFormat::Csv => Box::new(CsvReporter::new(place, timings)),
+        ReportFormat::Json => Box::new(JsonReporter::new(place, timings)),
+        ReportFormat::JsonLines => Box::new(JsonLinesReporter::new(place, timings)),
+        ReportFormat::Html => html(place, HtmlStyle::Report, timings, repeat),
+        ReportFormat::HtmlContest => html(place, HtmlStyle::Contest, timings, repeat),
+        ReportFormat::Junit => {
+            Box::new(JunitReporter::new(place, ci::more_files(request), ci::root(), timings))
+        }
+        ReportFormat::Markdown => Box::new(MarkdownReporter::new(place, timings, MARKDOWN_BYTES)),
+        ReportFormat::Github => Box::new(GithubReporter::new(place, ci::root())),
+        ReportFormat::Gitlab => Box::new(GitlabReporter::new(place, ci::root())),
+        ReportFormat::GitlabMetrics => Box::new(MetricsReporter::new(place, timings)),
+        ReportFormat::Tap => Box::new(TapReporter::new(place)),
+    }
 }
 
 fn html<'a>(

@@ -98,6 +98,14 @@ fn dumb_terminal() -> bool {
 /// Whether a CI service runs us; `JURY_CI=none` says no.
 pub(super) fn in_ci() -> bool {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let off = env::var("JURY_CI").is_ok_and(|value| value == "none");
-    !off && (set("CI") || set("BUILD_NUMBER"))
+    !ci_is_off() && (set("CI") || set("BUILD_NUMBER"))
+}
+
+/// Whether GitHub Actions runs us; `JURY_CI=none` says no.
+pub(super) fn in_github_actions() -> bool {
+    !ci_is_off() && env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
+}
+
+fn ci_is_off() -> bool {
+    env::var("JURY_CI").is_ok_and(|value| value == "none")
 }

@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::CaseResult;
-use crate::report::IN_FULL;
+use crate::report::VIEWS;
 
 /// Results that wait for those before them.
 #[derive(Debug, Default)]
 pub(super) struct Ordered {
     next: usize,
     waiting: BTreeMap<usize, CaseResult>,
-    /// The first mismatches of the plan, of those known: only they are shown in full.
+    /// The first mismatches of the plan, of those known: only they keep all rows of their view.
     shown: BTreeSet<usize>,
 }
 
@@ -20,19 +20,20 @@ impl Ordered {
     pub(super) fn add(&mut self, mut result: CaseResult) {
         if result.mismatch.is_some() {
             self.shown.insert(result.index);
-            if self.shown.len() > IN_FULL {
+            if self.shown.len() > VIEWS {
                 self.forget_last(&mut result);
             }
         }
         self.waiting.insert(result.index, result);
     }
 
-    /// The last one of the mismatches to be shown is one too many: its view goes.
+    /// The last one of the mismatches to be shown is one too many: of its view, only the row that
+    /// differs is kept.
     fn forget_last(&mut self, result: &mut CaseResult) {
         let Some(last) = self.shown.pop_last() else { return };
         let result = if last == result.index { Some(result) } else { self.waiting.get_mut(&last) };
         if let Some(mismatch) = result.and_then(|result| result.mismatch.as_mut()) {
-            mismatch.view = Vec::new();
+            mismatch.view.retain(|row| row.differs);
         }
     }
 
@@ -57,7 +58,10 @@ mod tests {
     use crate::model::{Mismatch, MismatchKind, Status, Verdict, ViewRow};
 
     fn result(index: usize) -> CaseResult {
-        let row = ViewRow { number: 1, got_number: 1, differs: true, expected: None, got: None };
+        let row = |number| {
+            let (expected, got) = (None, None);
+            ViewRow { number, got_number: number, differs: number == 2, expected, got }
+        };
         let mismatch = Mismatch {
             kind: MismatchKind::Value,
             line: 1,
@@ -66,7 +70,7 @@ mod tests {
             expected: None,
             got: None,
             remark: String::new(),
-            view: vec![row],
+            view: vec![row(1), row(2)],
             totals: None,
         };
         CaseResult {
@@ -105,17 +109,17 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_mismatches_of_the_plan_keep_their_view() {
+    fn only_the_first_mismatches_of_the_plan_keep_their_whole_view() {
         let mut ordered = Ordered::default();
-        for index in (1..=3 * IN_FULL).rev() {
+        for index in (1..=2 * VIEWS).rev() {
             ordered.add(result(index));
         }
         ordered.add(result(0));
         let mut views = Vec::new();
         while let Some(result) = ordered.next() {
-            views.push(!result.mismatch.unwrap().view.is_empty());
+            views.push(result.mismatch.unwrap().view.len());
         }
-        assert!(views[..IN_FULL].iter().all(|&view| view));
-        assert!(views[IN_FULL..].iter().all(|&view| !view));
+        assert!(views[..VIEWS].iter().all(|&rows| rows == 2));
+        assert!(views[VIEWS..].iter().all(|&rows| rows == 1));
     }
 }

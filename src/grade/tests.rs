@@ -100,6 +100,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
         cores: 2,
         answers: names.len(),
         sandbox: String::new(),
+        ..Run::default()
     };
     let settings = Settings {
         checker: &ByName,

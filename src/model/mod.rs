@@ -22,7 +22,7 @@ pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, Vi
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Ladder, Plan};
 pub use promise::{Promise, Sets};
-pub use report::{Noise, ProblemSummary, Report, Run, SubmissionSummary, Summary};
+pub use report::{Noise, ProblemSummary, Report, RerunBy, Run, SubmissionSummary, Summary};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
 pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};

@@ -1,5 +1,7 @@
 use std::time::{Duration, SystemTime};
 
+use serde::{Deserialize, Serialize};
+
 use super::promise::names;
 use super::{CaseResult, Plan, Promise, Sets, Status, Submission, Verdict};
 
@@ -30,6 +32,58 @@ pub struct Run {
     pub answers: usize,
     /// How submissions are kept apart from the machine; empty where none are run.
     pub sandbox: String,
+    /// The version of the program that ran it.
+    pub version: String,
+    /// The operating system.
+    pub os: String,
+    /// The architecture of the processor.
+    pub arch: String,
+    /// The name of the machine; empty where it is not known.
+    pub hostname: String,
+    /// The folders of inputs and answers, as people named them; empty where there is no one folder.
+    pub folders: (String, String),
+    /// The command that repeats single cases, quoted for a shell, without submission and case.
+    pub rerun: String,
+    /// How that command names a submission.
+    pub rerun_by: RerunBy,
+}
+
+impl Default for Run {
+    /// This program on this machine, with nothing known of what is run.
+    fn default() -> Self {
+        Self {
+            id: String::new(),
+            started_at: SystemTime::UNIX_EPOCH,
+            jobs: 1,
+            compare: String::new(),
+            checker: String::new(),
+            interactor: String::new(),
+            missing: String::new(),
+            command: String::new(),
+            cpu: None,
+            cores: 1,
+            answers: 0,
+            sandbox: String::new(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            os: std::env::consts::OS.into(),
+            arch: std::env::consts::ARCH.into(),
+            hostname: String::new(),
+            folders: (String::new(), String::new()),
+            rerun: String::new(),
+            rerun_by: RerunBy::default(),
+        }
+    }
+}
+
+/// How a submission is named on the command line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RerunBy {
+    /// It lies in the problem's folder: `--submission NAME`.
+    #[default]
+    Name,
+    /// By its path.
+    Path,
 }
 
 /// What is known when all is done.

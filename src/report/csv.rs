@@ -1,11 +1,13 @@
 //! The CSV report: one row for each case, columns only ever appended.
 
+use std::borrow::Cow;
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Seek, SeekFrom};
 
 use csv::{ByteRecord, ReaderBuilder, Writer};
 use tempfile::SpooledTempFile;
 
-use super::record::{Measured, Record, RecordMismatch, SCHEMA, literal};
+use super::record::{Record, RecordMismatch, SCHEMA, literal};
 use super::{Look, Place, Reporter, Timings};
 use crate::model::{CaseResult, Plan, Report, Run};
 
@@ -62,6 +64,7 @@ const IN_MEMORY: usize = 4 << 20;
 pub struct CsvReporter<P> {
     place: P,
     rows: Writer<SpooledTempFile>,
+    row: Row,
     run_id: String,
     timings: Timings,
 }
@@ -70,7 +73,7 @@ impl<P: Place> CsvReporter<P> {
     /// Writes to `place`.
     pub fn new(place: P, timings: Timings) -> Self {
         let rows = Writer::from_writer(SpooledTempFile::new(IN_MEMORY));
-        Self { place, rows, run_id: String::new(), timings }
+        Self { place, rows, row: Row::default(), run_id: String::new(), timings }
     }
 
     /// Copies the rows that waited, and says in each that the run was interrupted.
@@ -97,7 +100,8 @@ impl<P: Place> Reporter for CsvReporter<P> {
 
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
         let record = Record::new(plan, result, self.timings);
-        self.rows.write_record(cells(&self.run_id, &record)).map_err(io_error)
+        self.row.fill(&self.run_id, &record);
+        self.rows.write_byte_record(&self.row.cells).map_err(io_error)
     }
 
     fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
@@ -126,60 +130,90 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// The cells of a row in the order of [`COLUMNS`]; an empty one does not apply.
-fn cells(run_id: &str, record: &Record) -> [String; COLUMNS.len()] {
-    let time = |of: fn(&Measured) -> u64| record.measured().map(of).map_or_else(String::new, ms);
-    let mismatch = record.mismatch.as_ref();
-    let place = |of: fn(&RecordMismatch) -> Option<u64>| number(mismatch.and_then(of));
-    let excerpt = |of: fn(&RecordMismatch) -> Option<&String>| {
-        mismatch.and_then(of).cloned().unwrap_or_default()
-    };
-    let empty = String::new;
-    [
-        SCHEMA.into(),
-        run_id.into(),
-        safe_name(record.problem),
-        safe_name(record.submission),
-        record.language.into(),
-        safe_name(record.group),
-        safe_name(record.case),
-        record.status.word().into(),
-        record.verdict.code().into(),
-        record.promised.clone(),
-        record.score.map_or_else(String::new, decimal),
-        time(|t| t.cpu_ns),
-        time(|t| t.wall_ns),
-        time(|t| t.cpu_ns_min),
-        time(|t| t.cpu_ns_max),
-        number(record.times.as_ref().map(|times| u64::from(times.runs))),
-        record.run.time_limit_ns.map_or_else(String::new, ms),
-        number(record.run.memory_bytes),
-        number(record.run.memory_limit_bytes),
-        record.run.exit_code.map_or_else(String::new, |code| code.to_string()),
-        record.run.signal.map_or_else(String::new, |signal| signal.to_string()),
-        number(record.input_bytes),
-        number(record.expected_bytes),
-        number(record.output_bytes),
-        mismatch.map_or_else(String::new, |mismatch| mismatch.mismatch.word().into()),
-        place(|m| m.line),
-        place(|m| m.token),
-        place(|m| m.byte),
-        excerpt(|m| m.expected_excerpt.as_ref()),
-        excerpt(|m| m.got_excerpt.as_ref()),
-        safe_text(&record.message),
-        safe_name(&record.input_path),
-        record.expected_path.as_deref().map_or_else(String::new, safe_name),
-        empty(),
-        empty(),
-        empty(),
-        record.started_at.clone().unwrap_or_default(),
-        empty(),
-        "false".into(),
-    ]
+/// A row that is filled from left to right in the order of [`COLUMNS`]; an empty cell does not
+/// apply. It is kept from case to case, so that no cell costs memory of its own.
+#[derive(Default)]
+struct Row {
+    cells: ByteRecord,
+    number: String,
 }
 
-fn number(number: Option<u64>) -> String {
-    number.map_or_else(String::new, |number| number.to_string())
+impl Row {
+    fn text(&mut self, text: &str) {
+        self.cells.push_field(text.as_bytes());
+    }
+
+    fn texts<const N: usize>(&mut self, texts: [&str; N]) {
+        for text in texts {
+            self.text(text);
+        }
+    }
+
+    fn number(&mut self, number: Option<impl Display>) {
+        self.number.clear();
+        if let Some(number) = number {
+            let _ = write!(self.number, "{number}");
+        }
+        self.cells.push_field(self.number.as_bytes());
+    }
+
+    fn ms(&mut self, ns: Option<u64>) {
+        self.number(ns.map(Ms));
+    }
+
+    fn fill(&mut self, run_id: &str, record: &Record) {
+        self.cells.clear();
+        self.texts([
+            SCHEMA,
+            &safe_name(run_id),
+            &safe_name(&record.problem),
+            &safe_name(&record.submission),
+        ]);
+        self.texts([
+            &safe_name(&record.language),
+            &safe_name(&record.group),
+            &safe_name(&record.case),
+        ]);
+        self.texts([record.status.word(), record.verdict.code(), &record.promised]);
+        self.text(&record.score.map_or_else(String::new, decimal));
+        self.measured(record);
+        self.number(record.input_bytes);
+        self.number(record.expected_bytes);
+        self.number(record.output_bytes);
+        self.mismatch(record.mismatch.as_ref());
+        self.text(&safe_text(&record.message));
+        self.text(&safe_name(&record.input_path));
+        self.text(&safe_name(record.expected_path.as_deref().unwrap_or_default()));
+        self.texts(["", "", "", record.started_at.as_deref().unwrap_or_default(), "", "false"]);
+    }
+
+    fn measured(&mut self, record: &Record) {
+        let measured = record.measured();
+        for time in [
+            measured.map(|t| t.cpu_ns),
+            measured.map(|t| t.wall_ns),
+            measured.map(|t| t.cpu_ns_min),
+            measured.map(|t| t.cpu_ns_max),
+        ] {
+            self.ms(time);
+        }
+        self.number(record.times.as_ref().map(|times| times.runs));
+        self.ms(record.run.time_limit_ns);
+        self.number(record.run.memory_bytes);
+        self.number(record.run.memory_limit_bytes);
+        self.number(record.run.exit_code);
+        self.number(record.run.signal);
+    }
+
+    fn mismatch(&mut self, mismatch: Option<&RecordMismatch>) {
+        let Some(mismatch) = mismatch else { return self.texts([""; 6]) };
+        self.text(mismatch.mismatch.word());
+        self.number(mismatch.line);
+        self.number(mismatch.token);
+        self.number(mismatch.byte);
+        self.text(mismatch.expected_excerpt.as_deref().unwrap_or_default());
+        self.text(mismatch.got_excerpt.as_deref().unwrap_or_default());
+    }
 }
 
 /// A score with at most six decimals: `0`, `0.375`, `1`.
@@ -189,9 +223,13 @@ fn decimal(score: f64) -> String {
 }
 
 /// Milliseconds with three decimals, rounded to the nearest.
-fn ms(ns: u64) -> String {
-    let us = ns.saturating_add(500) / 1000;
-    format!("{}.{:03}", us / 1000, us % 1000)
+struct Ms(u64);
+
+impl Display for Ms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let us = self.0.saturating_add(500) / 1000;
+        write!(f, "{}.{:03}", us / 1000, us % 1000)
+    }
 }
 
 /// Whether a spreadsheet would take a cell that starts like this for a formula.
@@ -200,18 +238,20 @@ fn looks_like_a_formula(text: &str) -> bool {
 }
 
 /// A name or path that no spreadsheet takes for a formula.
-fn safe_name(name: &str) -> String {
-    if looks_like_a_formula(name) { format!("./{name}") } else { name.to_owned() }
+fn safe_name(name: &str) -> Cow<'_, str> {
+    if looks_like_a_formula(name) { format!("./{name}").into() } else { name.into() }
 }
 
 /// The first line of a message, without control characters; quoted where a spreadsheet would take
 /// it for a formula.
-fn safe_text(text: &str) -> String {
+fn safe_text(text: &str) -> Cow<'_, str> {
     let first = text.lines().next().unwrap_or_default();
     if looks_like_a_formula(first) {
-        literal(first.as_bytes())
+        literal(first.as_bytes()).into()
+    } else if first.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        first.into()
     } else {
-        Look::default().name(first)
+        Look::default().name(first).into()
     }
 }
 
@@ -286,9 +326,7 @@ jury-report/1,20261129T120000Z-1a2b,jsoi-game,core,,,jsoi-game/03-corridor,fail,
 
     #[test]
     fn milliseconds_are_rounded_to_three_decimals() {
-        assert_eq!(ms(0), "0.000");
-        assert_eq!(ms(1_499), "0.001");
-        assert_eq!(ms(1_500), "0.002");
-        assert_eq!(ms(12_345_678_901), "12345.679");
+        let ms = [0, 1_499, 1_500, 12_345_678_901].map(|ns| Ms(ns).to_string());
+        assert_eq!(ms, ["0.000", "0.001", "0.002", "12345.679"]);
     }
 }

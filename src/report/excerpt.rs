@@ -85,6 +85,7 @@ pub(super) fn is_invisible(letter: char) -> bool {
                 | '\u{feff}'
                 | '\u{ffa0}'
                 | '\u{fff0}'..='\u{fffb}'
+                | '\u{fffe}'..='\u{ffff}'
                 | '\u{e0000}'..='\u{e0fff}'
         )
 }

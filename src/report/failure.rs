@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::mismatch;
-use super::text::{Look, shell_path, shell_quoted, verdict};
+use super::text::{Look, MESSAGE, cut, shell_path, shell_quoted, verdict};
 use crate::model::{CaseResult, Status, TestCase, Verdict};
 
 /// The command that repeats single cases.
@@ -35,7 +35,7 @@ pub(super) fn is_worth_a_block(result: &CaseResult) -> bool {
 pub(super) fn headline(case: &TestCase, result: &CaseResult, look: Look) -> String {
     let what = match &result.mismatch {
         Some(mismatch) => mismatch::headline(mismatch, look.charset),
-        None => look.name(&result.message),
+        None => look.name(&cut(&result.message, MESSAGE)),
     };
     let code = verdict(result.verdict, result.status);
     format!("{code}  {}: {what}\n", look.name(&case.name))

@@ -2,9 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
+use super::{Past, Timings};
 use crate::model::{
-    CaseResult, Compiled, Kept, Line, Mismatch, MismatchKind, MissingAnswer, Plan, Problem, Report,
-    Run, Status, TestCase, Times, Totals, Verdict, ViewRow,
+    CaseResult, Compiled, Confirmed, Kept, Ladder, Limits, Line, Memory, Mismatch, MismatchKind,
+    MissingAnswer, Plan, Problem, Promise, Ran, Remarks, Report, RerunBy, Run, Sets, Status,
+    Submission, TestCase, Times, Totals, Verdict, ViewRow,
 };
 
 /// CPU time of every case.
@@ -57,6 +59,13 @@ pub(super) fn run() -> Run {
         cores: 2,
         answers: 6,
         sandbox: String::new(),
+        version: "1.0.0".into(),
+        os: "linux".into(),
+        arch: "x86_64".into(),
+        hostname: "runner".into(),
+        folders: ("input/".into(), "expected/".into()),
+        rerun: "jury run".into(),
+        rerun_by: RerunBy::Name,
     }
 }
 
@@ -113,6 +122,7 @@ pub(super) fn judge_error() -> CaseResult {
         verdict: Verdict::JudgeError,
         status: Status::Error,
         times: None,
+        input_bytes: 0,
         expected_bytes: None,
         output_bytes: None,
         message: "cannot read expected/ali-baba/03-fault.out: permission denied".into(),
@@ -194,19 +204,135 @@ pub(super) fn compiled() -> [Compiled; 2] {
 
 /// The report on [`all`].
 pub(super) fn report() -> Report {
-    let plan = plan();
-    let mut report = Report { wall: Duration::from_millis(31), ..Report::new(&plan) };
-    for result in all() {
-        report.add(&plan, &result);
+    report_on(&plan(), &all())
+}
+
+/// The report on these results.
+pub(super) fn report_on(plan: &Plan, results: &[CaseResult]) -> Report {
+    let mut report = Report { wall: Duration::from_millis(31), ..Report::new(plan) };
+    for result in results {
+        report.add(plan, result);
     }
+    report.summary.interrupted = results.len() < plan.jobs.len();
     report
 }
 
-/// A report without what depends on the machine and the version.
-pub(super) fn masked(report: &str) -> String {
-    let member = |name: &str, value: &str| format!("\"{name}\":\"{value}\"");
-    report
-        .replace(&member("version", env!("CARGO_PKG_VERSION")), &member("version", "VERSION"))
-        .replace(&member("os", std::env::consts::OS), &member("os", "OS"))
-        .replace(&member("arch", std::env::consts::ARCH), &member("arch", "ARCH"))
+/// The run of [`all`], as it is read back.
+pub(super) fn past() -> Past {
+    past_of(run(), plan(), all())
+}
+
+fn past_of(run: Run, plan: Plan, results: Vec<CaseResult>) -> Past {
+    let report = report_on(&plan, &results);
+    Past { run, plan, results, report, timings: Timings::Measured, torn: Vec::new() }
+}
+
+/// Two programs on three cases: with limits, promises, memory, stderr, a score, doubts that were
+/// settled, and a case that was not run.
+pub(super) fn graded() -> Past {
+    graded_with(str::to_owned)
+}
+
+/// The same with every name, path and message of the run changed.
+pub(super) fn graded_with(change: impl Fn(&str) -> String) -> Past {
+    let case = |number: usize| TestCase {
+        name: format!("{}/{number}", change("sum/secret")),
+        group: change("secret"),
+        input: change(&format!("input/{number}.in")).into(),
+        answer: Some(change(&format!("expected/{number}.out")).into()),
+        missing: None,
+    };
+    let cases = (1..=3).map(case).collect();
+    let problem = Problem { name: change("sum"), solver: String::new(), cases };
+    let submission = |name: &str, promised: Option<Promise>| Submission {
+        name: change(name),
+        problem: 0,
+        path: Some(change(&format!("submissions/{name}")).into()),
+        language: change("C++"),
+        promised,
+    };
+    let sets = Sets { required: vec![Verdict::TimeLimit], ..Sets::default() };
+    let submissions = vec![
+        submission("wrong.cpp", None),
+        submission("never-late.cpp", Some(Promise::Sets(sets))),
+        submission("right.cpp", Some(vec![Verdict::WrongAnswer].into())),
+    ];
+    let limits = |_: &Submission, _: &TestCase| Limits {
+        time: Some(Duration::from_secs(2)),
+        wall: Some(Duration::from_secs(5)),
+        memory: Some(256 << 20),
+        processes: Some(1),
+        ..Limits::NONE
+    };
+    let mut plan = crate::plan::of(vec![problem], submissions, limits, 1);
+    let typed = vec![Duration::from_secs(2), Duration::from_secs(1)];
+    let rungs = plan
+        .jobs
+        .iter()
+        .map(|job| typed.iter().map(|&time| Limits { time: Some(time), ..job.limits }).collect());
+    plan.ladder = Ladder { rungs: rungs.collect(), typed };
+    let run = Run {
+        id: change("a run"),
+        command: change("jury grade problems/sum"),
+        checker: change("a checker"),
+        sandbox: change("strict"),
+        hostname: change("host"),
+        rerun: "jury grade problems/sum".into(),
+        cpu: Some(change("CPU")),
+        ..run()
+    };
+    let results = (0..8).map(|index| program_result(index, &change)).collect();
+    past_of(run, plan, results)
+}
+
+fn program_result(index: usize, change: &impl Fn(&str) -> String) -> CaseResult {
+    let ran = Ran {
+        exit_code: Some(0),
+        user: Some(CPU / 2),
+        memory: Some(Memory { bytes: 3 << 20, metric: "max_rss".into() }),
+        switches: Some(2),
+        cpu_source: Some("rusage".into()),
+        stderr: change("trace\n").into_bytes(),
+        ..Ran::default()
+    };
+    let confirmed =
+        Confirmed { first: Verdict::TimeLimit, runs: 2, agreed: 2, least: CPU, greatest: 2 * CPU };
+    let right = CaseResult {
+        at: vec![Verdict::Accepted, Verdict::TimeLimit],
+        settled: index == 7,
+        ran: Some(Box::new(ran)),
+        confirmed: (index == 6).then_some(confirmed),
+        score: Some(0.1 + 0.2),
+        remarks: (index == 7).then(|| Box::new(Remarks::of(change("fine").as_bytes()))),
+        ..passed(index)
+    };
+    match index {
+        0 => {
+            let mut wrong = CaseResult { status: Status::Fail, ..wrong() };
+            wrong.index = 0;
+            let mismatch = wrong.mismatch.as_mut().map(Box::as_mut);
+            if let Some(mismatch) = mismatch {
+                mismatch.got = Some(change("5").into_bytes());
+                mismatch.view[0].got_number = 2;
+            }
+            CaseResult { ran: right.ran, at: vec![Verdict::WrongAnswer; 2], ..wrong }
+        }
+        1 => CaseResult {
+            verdict: Verdict::RuntimeError,
+            status: Status::Fail,
+            message: change("exit code 3: no such thing\nsecond line"),
+            hint: Some(change("look at it")),
+            ..right
+        },
+        2 => CaseResult {
+            verdict: Verdict::Skipped,
+            status: Status::Skip,
+            times: None,
+            ran: None,
+            input_bytes: 0,
+            message: change("not run"),
+            ..right
+        },
+        _ => right,
+    }
 }

@@ -1,36 +1,40 @@
 //! What the JSON reports say before and after the results: tool, run, host, configuration,
-//! problems, summary.
+//! problems, submissions, cases, summary. Each member is written and read by the same struct.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Timings;
 use super::record::{nanoseconds, time_stamp};
-use crate::model::{Plan, Promise, Report, Run, Sets, Verdict};
+use crate::model::{Ladder, Plan, Promise, Report, RerunBy, Run, Sets, Submission, Verdict};
 
-/// The program that writes the report.
-#[derive(Debug, Serialize)]
-pub(super) struct Tool {
-    name: &'static str,
-    version: &'static str,
+/// The program that made the run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Tool<'a> {
+    name: Cow<'a, str>,
+    pub(super) version: Cow<'a, str>,
 }
 
-/// This program.
-pub(super) const TOOL: Tool =
-    Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
+impl<'a> Tool<'a> {
+    pub(super) fn new(run: &'a Run) -> Self {
+        Self { name: env!("CARGO_PKG_NAME").into(), version: (&run.version).into() }
+    }
+}
 
 /// Which run it was; empty without timings.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct RunHead<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
+    pub(super) id: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    started_at: Option<String>,
+    pub(super) started_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<&'a str>,
+    pub(super) command: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    jobs: Option<usize>,
+    pub(super) jobs: Option<usize>,
 }
 
 impl<'a> RunHead<'a> {
@@ -39,25 +43,27 @@ impl<'a> RunHead<'a> {
             return Self::default();
         }
         Self {
-            id: Some(&run.id),
+            id: Some((&run.id).into()),
             started_at: Some(time_stamp(run.started_at)),
-            command: Some(&run.command),
+            command: Some((&run.command).into()),
             jobs: Some(run.jobs),
         }
     }
 }
 
 /// The machine; empty without timings, since it explains nothing else.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Host<'a> {
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) name: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    os: Option<&'static str>,
+    pub(super) os: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    arch: Option<&'static str>,
+    pub(super) arch: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cpu: Option<&'a str>,
+    pub(super) cpu: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cores: Option<usize>,
+    pub(super) cores: Option<usize>,
 }
 
 impl<'a> Host<'a> {
@@ -66,46 +72,73 @@ impl<'a> Host<'a> {
             return Self::default();
         }
         Self {
-            os: Some(std::env::consts::OS),
-            arch: Some(std::env::consts::ARCH),
-            cpu: run.cpu.as_deref(),
+            name: (&run.hostname).into(),
+            os: Some((&run.os).into()),
+            arch: Some((&run.arch).into()),
+            cpu: run.cpu.as_deref().map(Cow::Borrowed),
             cores: Some(run.cores),
         }
     }
 }
 
-/// The settings that decide verdicts.
-#[derive(Debug, Serialize)]
+/// The settings that decide verdicts, and how to come back to single cases.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Config<'a> {
-    compare: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    checker: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    interactor: &'a str,
-    runs: u32,
-    missing: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    sandbox: &'a str,
+    pub(super) compare: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) checker: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) interactor: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    time_limits_ns: Vec<u64>,
+    pub(super) runs: u32,
+    pub(super) missing: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) sandbox: Cow<'a, str>,
+    #[serde(default)]
+    pub(super) answers: usize,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) input_folder: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) expected_folder: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) rerun: Cow<'a, str>,
+    #[serde(default)]
+    pub(super) rerun_by: RerunBy,
 }
 
 impl<'a> Config<'a> {
     pub(super) fn new(run: &'a Run, plan: &Plan) -> Self {
         Self {
-            compare: &run.compare,
-            checker: &run.checker,
-            interactor: &run.interactor,
+            compare: (&run.compare).into(),
+            checker: (&run.checker).into(),
+            interactor: (&run.interactor).into(),
+            time_limits_ns: plan.ladder.typed.iter().copied().map(nanoseconds).collect(),
             runs: plan.runs,
-            missing: &run.missing,
-            sandbox: &run.sandbox,
+            missing: (&run.missing).into(),
+            sandbox: (&run.sandbox).into(),
+            answers: run.answers,
+            input_folder: (&run.folders.0).into(),
+            expected_folder: (&run.folders.1).into(),
+            rerun: (&run.rerun).into(),
+            rerun_by: run.rerun_by,
         }
     }
 }
 
+impl Config<'_> {
+    /// The time limits under which each run was judged, without those of single jobs.
+    pub(super) fn ladder(&self) -> Ladder {
+        let typed = self.time_limits_ns.iter().copied().map(Duration::from_nanos).collect();
+        Ladder { typed, rungs: Vec::new() }
+    }
+}
+
 /// A problem of the run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ProblemHead<'a> {
-    name: &'a str,
-    solver: &'a str,
+    pub(super) name: Cow<'a, str>,
+    pub(super) solver: Cow<'a, str>,
     cases: usize,
 }
 
@@ -114,91 +147,123 @@ pub(super) fn problems(plan: &Plan) -> Vec<ProblemHead<'_>> {
     plan.problems
         .iter()
         .map(|problem| ProblemHead {
-            name: &problem.name,
-            solver: &problem.solver,
+            name: (&problem.name).into(),
+            solver: (&problem.solver).into(),
             cases: problem.cases.len(),
         })
         .collect()
 }
 
-/// A submission of the run.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+/// A submission to one problem.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SubmissionHead<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    language: &'a str,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
+    pub(super) problem: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) language: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     promised: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    promised_sets: Option<SetsHead<'a>>,
+    promised_sets: Option<SetsHead>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
 }
 
 /// Sets of verdicts that a submission promises.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct SetsHead<'a> {
-    permitted: &'a [Verdict],
-    required: &'a [Verdict],
-    groups: BTreeMap<&'a str, &'a [Verdict]>,
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct SetsHead {
+    permitted: Vec<Verdict>,
+    required: Vec<Verdict>,
+    groups: BTreeMap<String, Vec<Verdict>>,
 }
 
-impl<'a> SetsHead<'a> {
-    fn new(promise: &'a Promise) -> Option<Self> {
-        let Promise::Sets(Sets { permitted, required, groups }) = promise else { return None };
-        let groups = groups.iter().map(|(name, verdicts)| (&**name, &**verdicts)).collect();
-        Some(Self { permitted, required, groups })
+impl SetsHead {
+    fn new(promise: &Promise) -> Option<Self> {
+        let Promise::Sets(sets) = promise else { return None };
+        let Sets { permitted, required, groups } = sets.clone();
+        Some(Self { permitted, required, groups: groups.into_iter().collect() })
     }
-}
 
-/// The submissions of a plan, each name once.
-pub(super) fn submissions(plan: &Plan) -> Vec<SubmissionHead<'_>> {
-    let mut heads: Vec<SubmissionHead> = Vec::new();
-    for submission in &plan.submissions {
-        let (name, language) = (&submission.name, &submission.language);
-        let promised_sets = submission.promised.as_ref().and_then(SetsHead::new);
-        let promised = submission.permitted_in("");
-        let head = SubmissionHead { name, language, promised, promised_sets };
-        if !heads.contains(&head) {
-            heads.push(head);
+    fn sets(&self) -> Sets {
+        Sets {
+            permitted: self.permitted.clone(),
+            required: self.required.clone(),
+            groups: self.groups.clone().into_iter().collect(),
         }
     }
-    heads
+}
+
+impl SubmissionHead<'_> {
+    /// The submission that it tells of, to the problem at this position.
+    pub(super) fn submission(&self, problem: usize) -> Submission {
+        let sets = self.promised_sets.as_ref().map(|sets| Promise::Sets(sets.sets()));
+        Submission {
+            name: self.name.to_string(),
+            problem,
+            path: self.path.as_ref().map(Into::into),
+            language: self.language.to_string(),
+            promised: sets.or_else(|| promise(&self.promised)),
+        }
+    }
+}
+
+/// The promise that verdicts with `|` between them make.
+pub(super) fn promise(text: &str) -> Option<Promise> {
+    let verdict = |code: &str| Verdict::ALL.into_iter().find(|verdict| verdict.code() == code);
+    (!text.is_empty()).then(|| Promise::First(text.split('|').filter_map(verdict).collect()))
+}
+
+/// The submissions of a plan, in its order.
+pub(super) fn submissions(plan: &Plan) -> Vec<SubmissionHead<'_>> {
+    plan.submissions
+        .iter()
+        .map(|submission| SubmissionHead {
+            problem: (&plan.problems[submission.problem].name).into(),
+            name: (&submission.name).into(),
+            language: (&submission.language).into(),
+            promised: submission.permitted_in(""),
+            promised_sets: submission.promised.as_ref().and_then(SetsHead::new),
+            path: submission.path.as_ref().map(|path| path.display().to_string()),
+        })
+        .collect()
 }
 
 /// A case of the plan.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct CaseHead<'a> {
-    problem: &'a str,
-    name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    group: &'a str,
+    pub(super) problem: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) group: Cow<'a, str>,
 }
 
 /// The cases of a plan, in its order, each once.
 pub(super) fn cases(plan: &Plan) -> impl Iterator<Item = CaseHead<'_>> {
     plan.problems.iter().flat_map(|problem| {
         problem.cases.iter().map(|case| CaseHead {
-            problem: &problem.name,
-            name: &case.name,
-            group: &case.group,
+            problem: (&problem.name).into(),
+            name: (&case.name).into(),
+            group: (&case.group).into(),
         })
     })
 }
 
 /// Counts at the end.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct SummaryTail {
     cases: usize,
     passed: usize,
     failed: usize,
     errors: usize,
     skipped: usize,
-    interrupted: bool,
+    pub(super) interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    wall_ns: Option<u64>,
+    pub(super) wall_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stolen_percent: Option<f64>,
+    pub(super) stolen_percent: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    waited_percent: Option<f64>,
+    pub(super) waited_percent: Option<f64>,
 }
 
 impl SummaryTail {

@@ -10,30 +10,52 @@ mod console;
 mod csv;
 mod excerpt;
 mod failure;
+mod fault;
 #[cfg(test)]
 mod fixture;
+mod github;
+mod gitlab;
 mod head;
 mod html;
 mod json;
 mod jsonl;
+mod junit;
+mod markdown;
 mod matrix;
+mod metrics;
 pub mod mismatch;
 mod narrow;
 mod progress;
+mod read;
 mod record;
 mod submission;
+mod tap;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use console::{Console, ConsoleOptions, Failures, IN_FULL, Verbosity};
 pub use csv::{COLUMNS, CsvReporter};
 pub use excerpt::Charset;
 pub use failure::Rerun;
+pub use fault::Root;
+pub use github::{CommandsOff, GithubReporter};
+pub use gitlab::GitlabReporter;
 pub use html::{HtmlOptions, HtmlReporter, HtmlStyle, Picture, Repeat};
 pub use json::JsonReporter;
 pub use jsonl::JsonLinesReporter;
+pub use junit::{JunitReporter, MoreFiles};
+pub use markdown::{MARKDOWN_BYTES, MarkdownReporter};
 pub use matrix::{Cases, Matrix, MatrixOptions, MatrixRerun, RerunBy, mebibytes};
+pub use metrics::MetricsReporter;
 pub use progress::{Bar, Lines, Silent};
+pub use read::{Past, ReadError, Source, read};
+pub use tap::TapReporter;
 pub use text::{Look, count, shell_path, shell_quoted};
+
+/// Mismatches of a run, the first ones of the plan, that keep every row of their view until they
+/// are reported; others keep the row that differs.
+pub const VIEWS: usize = 1000;
 
 /// The order in which a reporter wants its cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +167,8 @@ impl Place for AtomicFile {
 }
 
 impl Place for io::Stdout {}
+
+impl Place for io::Stderr {}
 
 impl Place for std::fs::File {
     fn start(&mut self) -> io::Result<()> {

@@ -1,33 +1,47 @@
 //! One result as a flat record: the one place where a result, its case and its plan become the
-//! fields of the machine-readable reports.
+//! fields of the machine-readable reports, and where those become a result again.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use bstr::BStr;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Timings;
 use super::mismatch::{Charset, headline};
-use crate::model::{Bound, CaseResult, Job, Limits, MismatchKind, Plan, Status, Totals, Verdict};
+use super::text::{MESSAGE, cut};
+use crate::model::{CaseResult, Kept, MissingAnswer, Plan, Status, TestCase, Times, Verdict};
+
+mod difference;
+mod literal;
+mod ran;
+mod remarks;
+
+pub(super) use difference::RecordMismatch;
+pub(super) use literal::literal;
+pub(super) use ran::RecordRun;
+use remarks::RecordRemarks;
 
 /// The name and version of the data model.
 pub(super) const SCHEMA: &str = "jury-report/1";
 
 /// A result with everything that reports say of it. Times are nanoseconds; absent fields do not
 /// apply.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Record<'a> {
     pub(super) index: usize,
-    pub(super) problem: &'a str,
-    pub(super) submission: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(super) language: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub(super) group: &'a str,
-    pub(super) case: &'a str,
+    pub(super) problem: Cow<'a, str>,
+    pub(super) submission: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) language: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) group: Cow<'a, str>,
+    pub(super) case: Cow<'a, str>,
     pub(super) status: Status,
     pub(super) verdict: Verdict,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    settled: bool,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) promised: String,
     #[serde(flatten)]
     pub(super) run: RecordRun,
@@ -40,127 +54,35 @@ pub(super) struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) output_bytes: Option<u64>,
     #[serde(flatten)]
-    pub(super) mismatch: Option<RecordMismatch>,
+    pub(super) mismatch: Option<RecordMismatch<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) team_message: Option<String>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    pub(super) checker_files: &'a [String],
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) message: String,
+    team_message: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    checker_files: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) hint: Option<&'a str>,
+    remarks: Option<RecordRemarks>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) message: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hint: Option<Cow<'a, str>>,
+    #[serde(default)]
     pub(super) input_path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) expected_path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) missing: Option<RecordMissing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) got_path: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) got_is_cut: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) started_at: Option<String>,
 }
 
-/// What is known of the run of a program beside its times, and what it was allowed.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct RecordRun {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) time_limit_ns: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) wall_limit_ns: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) clock: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) memory_limit_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) output_limit_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) exit_code: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) signal: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) killed: Option<Bound>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) user_ns: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) memory_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) memory_metric: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) cpu_source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) involuntary_switches: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) confirmed: Option<RecordConfirmed>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) verdicts_under: Vec<RecordRung>,
-}
-
-/// The verdict under one of several limits.
-#[derive(Debug, Serialize)]
-pub(super) struct RecordRung {
-    time_limit_ns: Option<u64>,
-    verdict: Verdict,
-}
-
-fn rungs(rungs: &[Limits], result: &CaseResult) -> Vec<RecordRung> {
-    let pairs = rungs.iter().zip(&result.at);
-    let rung = |(limits, &verdict): (&Limits, &Verdict)| RecordRung {
-        time_limit_ns: limits.time.map(nanoseconds),
-        verdict,
-    };
-    pairs.map(rung).collect()
-}
-
-/// Runs that settled a doubt.
-#[derive(Debug, Serialize)]
-pub(super) struct RecordConfirmed {
-    first: Verdict,
-    runs: u32,
-    agreed: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    least_ns: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    greatest_ns: Option<u64>,
-}
-
-impl RecordRun {
-    fn new(plan: &Plan, job: &Job, result: &CaseResult, timings: Timings) -> Self {
-        let limits = &job.limits;
-        let allowed = Self {
-            verdicts_under: rungs(plan.rungs(job), result),
-            time_limit_ns: limits.time.map(nanoseconds),
-            wall_limit_ns: limits.wall.map(nanoseconds),
-            clock: limits.time.map(|_| limits.clock.word()),
-            memory_limit_bytes: limits.memory,
-            output_limit_bytes: limits.output,
-            ..Self::default()
-        };
-        let Some(ran) = &result.ran else { return allowed };
-        let ended =
-            Self { exit_code: ran.exit_code, signal: ran.signal, killed: ran.killed, ..allowed };
-        if timings == Timings::None {
-            return ended;
-        }
-        Self {
-            user_ns: ran.user.map(nanoseconds),
-            memory_bytes: ran.memory.as_ref().map(|memory| memory.bytes),
-            memory_metric: ran.memory.as_ref().map(|memory| memory.metric.to_string()),
-            cpu_source: ran.cpu_source.clone(),
-            involuntary_switches: ran.switches,
-            confirmed: result.confirmed.map(|confirmed| RecordConfirmed {
-                first: confirmed.first,
-                runs: confirmed.runs,
-                agreed: confirmed.agreed,
-                least_ns: Some(nanoseconds(confirmed.least)),
-                greatest_ns: Some(nanoseconds(confirmed.greatest)),
-            }),
-            ..ended
-        }
-    }
-}
-
 /// The times of a record.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RecordTimes {
     pub(super) runs: u32,
     #[serde(flatten)]
@@ -168,7 +90,7 @@ pub(super) struct RecordTimes {
 }
 
 /// What a clock has measured; all in nanoseconds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) cpu_ns: u64,
     pub(super) cpu_ns_min: u64,
@@ -178,54 +100,49 @@ pub(super) struct Measured {
     pub(super) compare_wall_ns: u64,
 }
 
-/// The first difference of a record.
-#[derive(Debug, Serialize)]
-pub(super) struct RecordMismatch {
-    pub(super) mismatch: MismatchKind,
+/// The search for an answer file that was not found.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct RecordMissing {
+    home: String,
+    looked_for: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) line: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) token: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) byte: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) expected_excerpt: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) got_excerpt: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) totals: Option<Totals>,
+    close: Option<String>,
 }
 
 impl<'a> Record<'a> {
     /// The record of a result; `timings` decides whether clocks fill anything.
     pub(super) fn new(plan: &'a Plan, result: &'a CaseResult, timings: Timings) -> Self {
         let job = plan.jobs[result.index];
-        let case = plan.case(job);
+        let (case, submission) = (plan.case(job), plan.submission(job));
         let ran = result.times.is_some();
         Self {
             index: result.index,
-            problem: &plan.problem(job).name,
-            submission: &plan.submission(job).name,
-            language: &plan.submission(job).language,
-            group: &case.group,
-            case: &case.name,
+            problem: (&plan.problem(job).name).into(),
+            submission: (&submission.name).into(),
+            language: (&submission.language).into(),
+            group: (&case.group).into(),
+            case: (&case.name).into(),
             status: result.status,
             verdict: result.verdict,
-            promised: plan.submission(job).permitted_in(&case.group),
+            settled: result.settled,
+            promised: submission.permitted_in(&case.group),
             run: RecordRun::new(plan, &job, result, timings),
             times: times(result, timings),
             input_bytes: ran.then_some(result.input_bytes),
             expected_bytes: result.expected_bytes,
             output_bytes: result.output_bytes,
-            mismatch: mismatch(result).or_else(|| refused(result)),
+            mismatch: RecordMismatch::of(result),
             score: result.score,
             team_message: team_message(result),
-            checker_files: result.remarks.as_ref().map_or(&[][..], |remarks| &remarks.files),
+            checker_files: result.remarks.as_ref().map_or(Vec::new(), |one| one.files.clone()),
+            remarks: result.remarks.as_deref().map(RecordRemarks::new),
             message: message(result),
-            hint: result.hint.as_deref(),
+            hint: result.hint.as_deref().map(Cow::Borrowed),
             input_path: case.input.display().to_string(),
             expected_path: case.answer.as_ref().map(|path| path.display().to_string()),
+            missing: case.missing.as_deref().map(RecordMissing::new),
             got_path: result.kept.as_ref().map(|kept| kept.path.display().to_string()),
+            got_is_cut: result.kept.as_ref().is_some_and(|kept| kept.cut),
             started_at: (timings == Timings::Measured).then(|| time_stamp(result.started_at)),
         }
     }
@@ -234,6 +151,91 @@ impl<'a> Record<'a> {
     pub(super) fn measured(&self) -> Option<&Measured> {
         self.times.as_ref().and_then(|times| times.measured.as_ref())
     }
+
+    /// The case that it is about.
+    pub(super) fn test_case(&self) -> TestCase {
+        TestCase {
+            name: self.case.to_string(),
+            group: self.group.to_string(),
+            input: PathBuf::from(&self.input_path),
+            answer: self.expected_path.as_ref().map(PathBuf::from),
+            missing: self.missing.as_ref().map(|missing| Box::new(missing.search())),
+        }
+    }
+
+    /// The result that it tells of, for the job with this index. What the record leaves out is
+    /// empty or zero.
+    ///
+    /// # Errors
+    /// The name of a member whose value is none that a report has.
+    pub(super) fn result(self, index: usize) -> Result<CaseResult, &'static str> {
+        let ran = self.run.ran()?;
+        let mismatch = self.mismatch.map(RecordMismatch::difference).transpose()?.flatten();
+        let files = self.checker_files;
+        let remarks = self.remarks.map(|remarks| remarks.remarks(files)).transpose()?;
+        let message = if mismatch.is_some() { String::new() } else { self.message.into_owned() };
+        let started_at = self.started_at.as_deref().map(time_of).transpose()?;
+        Ok(CaseResult {
+            index,
+            verdict: self.verdict,
+            status: self.status,
+            at: self.run.verdicts(),
+            settled: self.settled,
+            times: self.times.map(RecordTimes::times),
+            ran,
+            confirmed: self.run.confirmed(),
+            input_bytes: self.input_bytes.unwrap_or_default(),
+            expected_bytes: self.expected_bytes,
+            output_bytes: self.output_bytes,
+            mismatch: mismatch.map(Box::new),
+            score: self.score,
+            remarks: remarks.map(Box::new),
+            message,
+            hint: self.hint.map(Cow::into_owned),
+            kept: self.got_path.map(|path| Kept { path: path.into(), cut: self.got_is_cut }),
+            started_at: started_at.unwrap_or(SystemTime::UNIX_EPOCH),
+        })
+    }
+}
+
+impl RecordTimes {
+    fn times(self) -> Times {
+        let measured = self.measured.unwrap_or_default();
+        let time = Duration::from_nanos;
+        Times {
+            runs: self.runs,
+            cpu: time(measured.cpu_ns),
+            cpu_min: time(measured.cpu_ns_min),
+            cpu_max: time(measured.cpu_ns_max),
+            wall: time(measured.wall_ns),
+            compare_cpu: time(measured.compare_cpu_ns),
+            compare_wall: time(measured.compare_wall_ns),
+        }
+    }
+}
+
+impl RecordMissing {
+    fn new(missing: &MissingAnswer) -> Self {
+        Self {
+            home: missing.home.display().to_string(),
+            looked_for: missing.looked_for.clone(),
+            close: missing.close.as_ref().map(|path| path.display().to_string()),
+        }
+    }
+
+    fn search(&self) -> MissingAnswer {
+        MissingAnswer {
+            home: PathBuf::from(&self.home),
+            looked_for: self.looked_for.clone(),
+            close: self.close.as_ref().map(PathBuf::from),
+        }
+    }
+}
+
+/// The words of a checker program for the contestant.
+fn team_message(result: &CaseResult) -> Option<String> {
+    let team = result.remarks.as_ref().map(|remarks| &remarks.team)?;
+    (!team.is_empty()).then(|| String::from_utf8_lossy(team).into_owned())
 }
 
 fn times(result: &CaseResult, timings: Timings) -> Option<RecordTimes> {
@@ -251,48 +253,11 @@ fn times(result: &CaseResult, timings: Timings) -> Option<RecordTimes> {
     })
 }
 
-fn mismatch(result: &CaseResult) -> Option<RecordMismatch> {
-    result.mismatch.as_ref().map(|mismatch| RecordMismatch {
-        mismatch: mismatch.kind,
-        line: Some(mismatch.line),
-        token: mismatch.token,
-        byte: Some(mismatch.byte),
-        expected_excerpt: mismatch.expected.as_deref().map(literal),
-        got_excerpt: mismatch.got.as_deref().map(literal),
-        totals: mismatch.totals,
-    })
-}
-
-/// What a checker program refused, as far as it tells the place.
-fn refused(result: &CaseResult) -> Option<RecordMismatch> {
-    let remarks = result.remarks.as_ref().filter(|_| result.verdict != Verdict::Accepted)?;
-    Some(RecordMismatch {
-        mismatch: MismatchKind::Checker,
-        line: None,
-        token: None,
-        byte: remarks.position.map(|(_, output)| output),
-        expected_excerpt: None,
-        got_excerpt: None,
-        totals: None,
-    })
-}
-
-/// The words of a checker program for the contestant.
-fn team_message(result: &CaseResult) -> Option<String> {
-    let team = result.remarks.as_ref().map(|remarks| &remarks.team)?;
-    (!team.is_empty()).then(|| String::from_utf8_lossy(team).into_owned())
-}
-
-fn message(result: &CaseResult) -> String {
+fn message(result: &CaseResult) -> Cow<'_, str> {
     match &result.mismatch {
-        Some(mismatch) => headline(mismatch, Charset::Unicode),
-        None => result.message.clone(),
+        Some(mismatch) => headline(mismatch, Charset::Unicode).into(),
+        None => cut(&result.message, MESSAGE),
     }
-}
-
-/// Bytes of a program as an escaped literal with its quotes, such as `"1 2\n"`.
-pub(super) fn literal(bytes: &[u8]) -> String {
-    format!("{:?}", BStr::new(bytes))
 }
 
 /// Whole nanoseconds; five centuries at most.
@@ -303,4 +268,9 @@ pub(super) fn nanoseconds(time: Duration) -> u64 {
 /// RFC 3339 in UTC with milliseconds.
 pub(super) fn time_stamp(time: SystemTime) -> String {
     humantime::format_rfc3339_millis(time).to_string()
+}
+
+/// The time of a time stamp.
+pub(super) fn time_of(stamp: &str) -> Result<SystemTime, &'static str> {
+    humantime::parse_rfc3339(stamp).map_err(|_| "started_at")
 }

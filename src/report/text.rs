@@ -1,5 +1,6 @@
 //! Words and numbers as people read them.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -59,6 +60,26 @@ fn printable(letter: char, charset: Charset) -> String {
         _ if charset == Charset::Unicode && !is_invisible(letter) => letter.to_string(),
         _ => format!("\\u{{{:x}}}", u32::from(letter)),
     }
+}
+
+/// Bytes of a message in any report; the same in all, so that they can be made from one another.
+pub(super) const MESSAGE: usize = 64 << 10;
+
+/// A text of at most so many bytes: a longer one says how much of it is missing.
+pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    const NOTE: usize = 40;
+    if text.len() <= most {
+        return text.into();
+    }
+    let end = text.floor_char_boundary(most.saturating_sub(NOTE));
+    format!("{} ... ({} bytes more)", &text[..end], text.len() - end).into()
+}
+
+/// The first line of a text as it may be printed, in at most so many bytes before it is escaped.
+pub(super) fn first_line(text: &str, most: usize) -> String {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    Look::default().name(&cut(first.trim_end(), most))
 }
 
 /// The colour of a result; it only repeats what the word says.

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "the program is tested from outside")]
 
 mod checkers;
+mod ci;
 mod diff;
 mod doctor;
 mod files;
@@ -12,6 +13,7 @@ mod interactive;
 mod killed;
 mod missing;
 mod readme;
+mod report;
 mod run;
 mod signals;
 mod support;

@@ -83,8 +83,8 @@ pub(in crate::cli) struct GradeOptions {
     /// Print the commands and limits; run nothing
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Write a report: csv, json, jsonl, html or html-contest, to a file or - for stdout;
-    /// repeatable
+    /// Write a report: csv, json, jsonl, html, html-contest, junit, md, github, gitlab,
+    /// gitlab-metrics or tap, to a file or - for stdout; repeatable
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report)]
     pub(super) reports: Vec<ReportRequest>,
     /// Write no report

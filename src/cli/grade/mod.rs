@@ -26,6 +26,7 @@ use args::{SandboxChoice, TimingChoice};
 use checker::Choice;
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
+pub(super) use screen::width;
 use target::Target;
 
 mod args;
@@ -78,6 +79,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     reporters.splice(0..0, resume::journal(keys, &finished));
     let sandbox = workers.as_ref().or(checking.as_ref());
     let run = describe(options, &config, &target, &choice, jobs, sandbox);
+    let run = Run { rerun: screen::rerun(options, arguments), ..run };
     let run = judging::with_interactor(run, talk.as_ref());
     let meter = NoiseMeter::start();
     let all = || workers.iter().chain(&checking);
@@ -303,6 +305,7 @@ fn describe(
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
+        rerun_by: screen::rerun_by(options),
         ..this_run(jobs)
     }
 }

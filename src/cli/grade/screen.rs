@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 use super::args::{CONFIRM, GradeOptions, SandboxChoice, TimingChoice};
 use super::target::problem_folder;
 use crate::cli::args::Arguments;
+use crate::cli::ci;
 use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
@@ -40,6 +41,7 @@ pub(super) fn open<'a>(
     let when = WhenLeft::GoOn;
     reporters.push(Named { name: "progress".into(), when_left: when, reporter: progress });
     reporters.push(Named { name: name.into(), when_left, reporter: matrix });
+    ci::add(&mut reporters, &requests, options.timings.into());
     Ok(reporters)
 }
 
@@ -52,10 +54,7 @@ fn matrix(
         look: arguments.display.look(),
         verbosity: verbosity(options.quiet, options.verbose),
         width: width(),
-        rerun: Rerun {
-            command: rerun(options, arguments),
-            by: if is_named(options) { RerunBy::Path } else { RerunBy::Name },
-        },
+        rerun: Rerun { command: rerun(options, arguments), by: rerun_by(options) },
         reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
         cases: if options.all_cases { Cases::All } else { Cases::ToFirstFailure },
     }
@@ -71,13 +70,18 @@ fn sources(options: &GradeOptions, plan: &Plan) -> Vec<PathBuf> {
     tops.flat_map(walk).collect()
 }
 
+/// How a submission is named in the command that repeats its runs.
+pub(super) fn rerun_by(options: &GradeOptions) -> RerunBy {
+    if is_named(options) { RerunBy::Path } else { RerunBy::Name }
+}
+
 /// Whether the submissions stand on the command line.
 fn is_named(options: &GradeOptions) -> bool {
     options.targets.len() > usize::from(options.input.is_none())
 }
 
 /// The width of the terminal: `COLUMNS`, or what the terminal says; none when there is none.
-fn width() -> Option<usize> {
+pub(in crate::cli) fn width() -> Option<usize> {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| {
         let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
@@ -86,7 +90,7 @@ fn width() -> Option<usize> {
 }
 
 /// The command that runs the same problem in the same way, without submission and case.
-fn rerun(options: &GradeOptions, arguments: &Arguments) -> String {
+pub(super) fn rerun(options: &GradeOptions, arguments: &Arguments) -> String {
     let mut words = vec!["jury grade".to_owned()];
     let path = |path: &Path| shell_quoted(&path.display().to_string());
     if let (Some(input), Some(expected)) = (&options.input, &options.expected) {

@@ -140,6 +140,7 @@ fn graded(
         cores: 2,
         answers: 0,
         sandbox: "none".into(),
+        ..Run::default()
     };
     let settings = Settings {
         checker: &Empty,

@@ -51,7 +51,8 @@ fn broken(view: &View, submission: usize) -> String {
     if let Some(hint) = hint.as_ref().or(result.hint.as_ref()) {
         let _ = writeln!(text, "    hint:  {}", look.name(hint));
     }
-    let _ = writeln!(text, "    rerun: {}", view.options.rerun.line(view.plan, job));
+    let command = view.options.rerun.line(view.plan, job);
+    let _ = writeln!(text, "    rerun: {}", look.name(&command));
     text
 }
 

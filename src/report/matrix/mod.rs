@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use super::Reporter;
 use super::console::Verbosity;
 use super::text::{Look, count, duration, seconds, shell_path, shell_quoted, verdict};
+pub use crate::model::RerunBy;
 use crate::model::{CaseResult, Job, Plan, Report, Run};
 
 mod broken;
@@ -62,15 +63,6 @@ impl MatrixRerun {
         };
         format!("{} {submission} --case {case}", self.command)
     }
-}
-
-/// How a submission is named on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RerunBy {
-    /// It lies in the problem's folder: `--submission NAME`.
-    Name,
-    /// By its path.
-    Path,
 }
 
 /// Whether a submission runs on after its first failure.
@@ -140,6 +132,26 @@ impl<W: Write> Matrix<W> {
         text += &broken::lines(&view);
         text + &quality::lines(&view)
     }
+}
+
+/// The table of one problem without colours, folded where it is wider than `width`.
+pub(super) fn plain_table(
+    plan: &Plan,
+    report: &Report,
+    results: &[Option<CaseResult>],
+    problem: usize,
+    width: usize,
+) -> String {
+    let options = MatrixOptions {
+        look: Look::default(),
+        verbosity: Verbosity::Normal,
+        width: Some(width),
+        rerun: MatrixRerun { command: String::new(), by: RerunBy::Name },
+        reports: Vec::new(),
+        cases: Cases::ToFirstFailure,
+    };
+    let table = table::table(&View { plan, report, results, options: &options, problem });
+    anstream::adapter::strip_str(&table).to_string()
 }
 
 /// One problem of a finished run.
