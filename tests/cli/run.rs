@@ -378,3 +378,15 @@ fn the_environment_sets_options_and_the_command_line_wins() {
     assert_eq!(code(&["run", "-qq"]), Some(1));
     assert_eq!(code(&["run", "-qq", "--compare", "tokens"]), Some(0));
 }
+
+#[test]
+fn pages_have_the_solved_board_of_a_failed_case_and_a_ranking() {
+    let suite = Suite::with_samples().file("expected/jsoi-game/1.out", "LOSE\n");
+    let ran = suite.run(&["run", "-q", "--report", "html", "--report", "html-contest"]);
+    assert_eq!(ran.code, Some(1));
+    let page = suite.read("report.html");
+    assert!(page.contains("1 passed, 1 failed") && page.ends_with("</html>"), "{page}");
+    assert!(page.contains("<img alt=\"The board of 1, solved\" src=\"data:image/svg+xml;base64,"));
+    assert!(page.contains("jury run --case jsoi-game/1"), "{page}");
+    assert!(suite.read("contest.html").contains("Ranking"));
+}

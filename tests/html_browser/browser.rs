@@ -48,7 +48,7 @@ impl Browser {
     /// Opens a page at a fragment.
     pub(crate) fn open(&self, page: &Path, fragment: &str, view: View) -> Seen {
         let log = self.folder.join("net.json");
-        let scheme = if view.dark { 0 } else { 1 };
+        let scheme = u8::from(!view.dark);
         let address = format!("file://{}{fragment}", page.display());
         let output = Command::new(&self.program)
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"])
