@@ -118,7 +118,8 @@ impl Group {
             && (spent || unified.fresh || unified.is_full())
         {
             unified.run = None;
-            let _ = std::fs::remove_dir(unified.folder.join(RUN));
+            // What is still dying holds its group; it goes after a later run, or with the worker.
+            unified.remove_runs(|group| std::fs::remove_dir(group).ok());
             // When that fails, the next run tries again and says why.
             unified.run = Run::make(unified).ok();
         }
@@ -129,7 +130,7 @@ impl Group {
         let Some(unified) = &mut self.unified else { return Ok(()) };
         tree::write(&unified.folder.join("cgroup.kill"), "1")?;
         unified.run = None;
-        tree::remove_patiently(&unified.folder.join(RUN))?;
+        unified.remove_runs(|group| tree::remove_patiently(group).ok());
         let runner = unified.folder.join(RUNNER);
         tree::remove_patiently(&runner)?;
         std::fs::create_dir(&runner)
@@ -146,6 +147,8 @@ struct Unified {
     run: Option<Run>,
     /// Whether each run needs a new group, because the peak of memory cannot be set back.
     fresh: bool,
+    /// Groups made for runs: none has the name of an earlier one, which may be there still.
+    made: u32,
 }
 
 /// The group of a run of version 2.
@@ -167,11 +170,18 @@ impl Unified {
         if let Some(user) = user {
             chown(folder.join("cgroup.procs"), Some(user), Some(user))?;
         }
-        let mut unified = Self { folder, memory, user, run: None, fresh: false };
-        let run = Run::make(&unified)?;
+        let mut unified = Self { folder, memory, user, run: None, fresh: false, made: 0 };
+        let run = Run::make(&mut unified)?;
         unified.fresh = run.memory.as_ref().is_some_and(|(memory, _)| !memory.can_reset());
         unified.run = Some(run);
         Ok(unified)
+    }
+
+    /// Removes the groups of earlier runs, as far as `remove` does.
+    fn remove_runs(&self, remove: impl Fn(&Path) -> Option<()>) {
+        for group in tree::folders(&self.folder).filter(|group| !group.ends_with(RUNNER)) {
+            let _ = remove(&group);
+        }
     }
 
     /// Whether much is left in the group: it may go during the next run.
@@ -205,12 +215,10 @@ impl Unified {
 }
 
 impl Run {
-    fn make(worker: &Unified) -> io::Result<Self> {
-        let folder = worker.folder.join(RUN);
-        match std::fs::create_dir(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => made?,
-        }
+    fn make(worker: &mut Unified) -> io::Result<Self> {
+        worker.made = worker.made.wrapping_add(1);
+        let folder = worker.folder.join(format!("{RUN}-{}", worker.made));
+        std::fs::create_dir(&folder)?;
         if let Some(user) = worker.user {
             chown(folder.join("cgroup.procs"), Some(user), Some(user))?;
         }

@@ -140,7 +140,7 @@ pub(in crate::sandbox) fn open_folder(path: &Path) -> io::Result<OwnedFd> {
 }
 
 /// The folders in a folder.
-fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+pub(super) fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|e| e.path())
 }
