@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jury::sandbox::{
-    CgroupChoice, Collect, CopyIn, CpuSource, Ended, Input, Level, Limit, Options, Ran, Sandbox,
-    SandboxError, Spec,
+    CgroupChoice, Collect, CopyIn, CpuSource, Ended, Input, Level, Limit, Options, Pair, Ran,
+    Sandbox, SandboxError, Spec,
 };
 
 const LEVELS: [Level; 3] = [Level::None, Level::Basic, Level::Strict];
@@ -212,4 +212,29 @@ fn a_control_group_asked_for_that_is_none_is_refused() {
     let options = Options { cgroup: CgroupChoice::In("/usr".into()), ..options() };
     let error = Sandbox::open(Level::None, 1, &options).unwrap_err().to_string();
     assert_eq!(error, "the control group cannot be used: /usr: no control group of version 2");
+}
+
+#[test]
+fn a_talk_of_which_one_run_cannot_be_made_is_a_fault_and_the_next_one_goes_on() {
+    for level in LEVELS {
+        let Ok(sandbox) = Sandbox::open(level, 2, &options()) else { continue };
+        let settles = &|_: &mut Ran, _| false;
+        let talk = |specs: [&Spec; 2]| {
+            let [solution, interactor] = specs;
+            let wall = Duration::from_secs(10);
+            let pair = Pair { solution, interactor, wall, settles, transcript: None };
+            sandbox.run_pair([0, 1], &pair)
+        };
+        let good = shell("read x; echo $x");
+        let mut broken = shell("read x");
+        let file = Arc::new(Input::from_bytes(b"x").unwrap());
+        broken.work.copy_in = ["a", "a/b"].map(|name| CopyIn::new(Arc::clone(&file), name)).into();
+        for specs in [[&good, &broken], [&broken, &good]] {
+            let error = talk(specs).unwrap_err();
+            assert!(matches!(error, SandboxError::Run(_)), "{level:?}: {error}");
+        }
+        let said = shell("echo word; read x");
+        let ended = talk([&good, &said]).unwrap().solution.ran.ended;
+        assert_eq!(ended, Ended::Exited(0), "{level:?}");
+    }
 }

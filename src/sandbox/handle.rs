@@ -118,13 +118,23 @@ impl Handle {
         }
     }
 
+    /// A word about a run that has begun. Of one that could not be made nobody knows whether its
+    /// group was killed: that group does not serve again.
+    fn word(&mut self) -> Result<Message, SandboxError> {
+        let word = self.answer();
+        if let (Err(SandboxError::Run(_)), Some(group)) = (&word, &mut self.group) {
+            group.end(true);
+        }
+        word
+    }
+
     /// One run.
     pub(super) fn run(&mut self, spec: &Spec) -> Result<Ran, SandboxError> {
         let stdin = spec.stdin.open().map_err(|error| SandboxError::Run(error.to_string()))?;
         let (stdout, writer) = output().map_err(|error| SandboxError::Run(error.to_string()))?;
         let started = self.begin(spec, stdin.as_fd(), writer.as_fd())?;
         drop((stdin, writer));
-        let message = self.answer()?;
+        let message = self.word()?;
         self.conclude(message, stdout, started, spec)
     }
 
@@ -152,7 +162,7 @@ impl Handle {
 
     /// Waits for the next word about a run that has begun with pipes.
     pub(super) fn hear(&mut self, spec: &Spec, started: SystemTime) -> Result<Heard, SandboxError> {
-        let message = self.answer()?;
+        let message = self.word()?;
         if message.kind == Kind::Doing {
             return Ok(Heard::Doing(Doing::decode(&message.bytes).map_err(SandboxError::Crashed)?));
         }

@@ -49,7 +49,7 @@ pub(super) fn run(
 struct Side<'h> {
     handle: &'h mut Handle,
     spec: &'h Spec,
-    /// Set when it was told to begin.
+    /// Set from when it was told to begin until its run is known to have failed.
     started: Option<SystemTime>,
     ran: Option<Ran>,
     shown: bool,
@@ -278,6 +278,10 @@ impl<'h> Side<'h> {
 
     fn hear(&mut self) -> Result<Heard, SandboxError> {
         let heard = self.handle.hear(self.spec, self.started.unwrap_or(SystemTime::UNIX_EPOCH));
+        if heard.is_err() {
+            // Nothing more is to be heard of a run that could not be made.
+            self.started = None;
+        }
         let heard = self.checked(heard)?;
         if let Heard::Doing(doing) = &heard {
             let turned = (doing.turns, doing.cpu) != (self.doing.turns, self.doing.cpu);
