@@ -15,6 +15,7 @@ pub(super) fn label(result: &mut CaseResult, rungs: &[Limits]) {
     result.verdict = verdict;
     result.status = Status::Fail;
     (result.mismatch, result.hint) = (None, None);
+    (result.score, result.remarks) = (None, None);
     debug_assert_eq!(verdict, Verdict::TimeLimit);
 }
 
@@ -24,7 +25,7 @@ mod tests {
 
     use super::*;
     use crate::judge;
-    use crate::model::Times;
+    use crate::model::{Remarks, Times};
 
     fn limits(seconds: u64) -> Limits {
         let wall = Some(Duration::from_secs(2 * seconds + 1));
@@ -57,5 +58,20 @@ mod tests {
         assert_eq!((late.verdict, late.status), (Verdict::TimeLimit, Status::Fail));
         assert_eq!(late.message, "2.500 s cpu time, 2.000 s allowed (2.600 s elapsed)");
         assert_eq!(labelled(Verdict::Accepted, 1500, 1500).message, "x");
+    }
+
+    #[test]
+    fn a_run_that_is_late_under_the_first_limit_earns_no_points() {
+        let times = Times { runs: 1, cpu: Duration::from_secs(3), ..Times::default() };
+        let mut result = CaseResult {
+            verdict: Verdict::PartlyCorrect,
+            times: Some(times),
+            score: Some(0.5),
+            remarks: Some(Box::new(Remarks::of(b"half"))),
+            ..judge::skipped(0, String::new())
+        };
+        label(&mut result, &[limits(2), limits(5)]);
+        assert_eq!(result.at, [Verdict::TimeLimit, Verdict::PartlyCorrect]);
+        assert_eq!((result.score, result.remarks), (None, None));
     }
 }
