@@ -156,7 +156,6 @@ fn attempt(
     settings: &Settings,
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
-    let case = task.case;
     let (mut execution, times) = execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
@@ -169,8 +168,23 @@ fn attempt(
     result.times = (!never_ran).then_some(times);
     result.ran = ran(&execution).map(Box::new);
     let folder = settings.keep.as_ref().map(|keep| keep.folder().join(task.owner));
-    let said = talk::take(task.case, &mut execution, folder.as_deref(), result);
-    if let Some(said) = said {
+    let lost = talk::keep_transcript(task.case, &mut execution, folder.as_deref(), result);
+    let course = decide(task, execution, settings, result);
+    if let Some(lost) = lost {
+        result.hint.get_or_insert(lost);
+    }
+    course
+}
+
+/// The verdict on what was run: the word of an interactor, a limit, or the output.
+fn decide(
+    task: &Task,
+    mut execution: Execution,
+    settings: &Settings,
+    result: &mut CaseResult,
+) -> Result<Course, Failure> {
+    let case = task.case;
+    if let Some(said) = talk::take(&mut execution, result) {
         conclude(case, said, settings, result);
         if let Some(remarks) = &result.remarks {
             result.message = words::message("interactor", remarks, result.verdict);

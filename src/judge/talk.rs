@@ -5,25 +5,28 @@ use std::path::Path;
 use super::keep;
 use crate::model::{CaseResult, Execution, Judgement, Kept, TestCase};
 
-/// Keeps the transcript, and takes what the interactor said, where it stands.
-pub(super) fn take(
+/// Keeps the transcript; why it is not kept, if it is not.
+pub(super) fn keep_transcript(
     case: &TestCase,
     execution: &mut Execution,
     folder: Option<&Path>,
     result: &mut CaseResult,
-) -> Option<Judgement> {
-    let talk = execution.talk.as_mut()?;
-    if let Some((text, folder)) = talk.transcript.take().zip(folder) {
-        match keep::transcript(folder, case, &text) {
-            Ok(path) => result.kept = Some(Kept { path, cut: false }),
-            Err(error) => {
-                let hint = format!("the transcript is not kept: {}: {error}", folder.display());
-                result.hint = Some(hint);
-            }
+) -> Option<String> {
+    let text = execution.talk.as_mut()?.transcript.take()?;
+    let folder = folder?;
+    match keep::transcript(folder, case, &text) {
+        Ok(path) => {
+            result.kept = Some(Kept { path, cut: false });
+            None
         }
+        Err(error) => Some(format!("the transcript is not kept: {}: {error}", folder.display())),
     }
-    let bytes = case.answer.as_ref().and_then(|answer| answer.metadata().ok());
+}
+
+/// Takes what the interactor said, where it stands.
+pub(super) fn take(execution: &mut Execution, result: &mut CaseResult) -> Option<Judgement> {
+    let talk = execution.talk.as_mut()?;
     let said = talk.said.take()?;
     result.settled = talk.first;
-    Some(Judgement { expected_bytes: bytes.map_or(0, |data| data.len()), ..said })
+    Some(said)
 }
