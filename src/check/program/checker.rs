@@ -10,11 +10,14 @@ use bstr::ByteSlice;
 use super::{Fault, Feed, Opinion, Protocol, Said};
 use crate::check::{CheckError, Checker};
 use crate::model::{Judgement, Output, TestCase, Verdict};
-use crate::sandbox::{Collect, CopyIn, Ended, Input, Limit, Ran, Refusal, SandboxError, Spec};
+use crate::sandbox::{
+    Collect, CopyFrom, CopyIn, Ended, Input, Limit, Ran, Refusal, SandboxError, Spec,
+};
 
-/// The names of the three files in the checker's folder.
+/// The names of the files in the program's folder.
 const INPUT: &str = "input";
-const OUTPUT: &str = "output";
+/// The output: to be checked, or written by an interactor.
+pub const OUTPUT: &str = "output";
 const ANSWER: &str = "answer";
 
 /// Bytes of standard output, and of each file, that are looked at.
@@ -68,26 +71,28 @@ impl Checker for ProgramChecker {
             let reason = format!("{reason}{}", last_words(&ran));
             CheckError::Program { name: self.name.clone(), reason }
         })?;
-        let Opinion { verdict, score, remarks } = opinion;
-        let (score, remarks) = (Some(score), Some(Box::new(remarks)));
-        Ok(Judgement { score, remarks, ..Judgement::of(verdict, expected_bytes) })
+        Ok(opinion.judgement(expected_bytes))
     }
 }
 
 impl ProgramChecker {
     fn spec(&self, input: &Path, answer: &Path, output: Arc<Input>) -> Spec {
-        let mut spec = self.spec.clone();
-        let arguments = arguments(self.protocol, &self.args, self.full_score);
-        spec.program.extend(arguments.into_iter().map(Into::into));
+        let mut spec = self.run_on(input, answer.to_owned());
         if self.protocol.stdin == Feed::Output {
             spec.stdin = Arc::clone(&output);
         }
+        spec.work.copy_in.push(CopyIn::new(output, OUTPUT));
+        spec
+    }
+
+    /// A run with its arguments, on copies of an input and an answer.
+    #[must_use]
+    pub fn run_on(&self, input: &Path, answer: impl Into<CopyFrom>) -> Spec {
+        let mut spec = self.spec.clone();
+        let arguments = arguments(self.protocol, &self.args, self.full_score);
+        spec.program.extend(arguments.into_iter().map(Into::into));
         let work = &mut spec.work;
-        work.copy_in = vec![
-            CopyIn::new(input.to_owned(), INPUT),
-            CopyIn::new(answer.to_owned(), ANSWER),
-            CopyIn::new(output, OUTPUT),
-        ];
+        work.copy_in = vec![CopyIn::new(input.to_owned(), INPUT), CopyIn::new(answer, ANSWER)];
         work.folders.extend(self.protocol.folder.map(Into::into));
         work.collect =
             self.protocol.files.iter().map(|name| Collect::new(name, MOST_FILE)).collect();

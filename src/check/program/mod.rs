@@ -10,7 +10,7 @@
 //! copies of three files, and whatever it does wrong is a judge error that names it. A new protocol
 //! is one file and one line in [`ALL`].
 
-use crate::model::{Remarks, Verdict};
+use crate::model::{Judgement, Remarks, Verdict};
 
 mod checker;
 mod cms;
@@ -24,7 +24,7 @@ mod said;
 mod sinol;
 mod testlib;
 
-pub use checker::{ProgramChecker, Run, arguments, last_words};
+pub use checker::{OUTPUT, ProgramChecker, Run, arguments, last_words};
 pub use said::Said;
 
 /// Every protocol, in the order of the help text.
@@ -97,6 +97,13 @@ impl Opinion {
     fn plain(verdict: Verdict, message: &[u8]) -> Self {
         let score = if verdict == Verdict::Accepted { 1.0 } else { 0.0 };
         Self { verdict, score, remarks: Remarks::of(message) }
+    }
+
+    /// The same for a case whose answer has so many bytes.
+    #[must_use]
+    pub fn judgement(self, expected_bytes: u64) -> Judgement {
+        let (score, remarks) = (Some(self.score), Some(Box::new(self.remarks)));
+        Judgement { score, remarks, ..Judgement::of(self.verdict, expected_bytes) }
     }
 }
 

@@ -10,21 +10,16 @@ use std::sync::Arc;
 
 use super::program::{execution, not_run, run_limits};
 use super::{Executor, Files, Start, Workers};
-use crate::check::program::{Fault, Opinion, ProgramChecker, arguments, last_words};
-use crate::model::{Execution, Judgement, Limits, Output, Talk, Termination, TestCase, Verdict};
+use crate::check::program::{Fault, OUTPUT, Opinion, ProgramChecker, last_words};
+use crate::model::{Execution, Limits, Output, Talk, Termination, TestCase, Verdict};
 use crate::sandbox::{
-    self, Collect, CopyIn, Ended, Input, Limit, Pair, Party, Ran, Spec, Stopped, Waiting,
+    self, Collect, CopyFrom, Ended, Input, Limit, Pair, Party, Ran, Spec, Stopped, Waiting,
 };
 
 use rule::{End, Stands};
 
 mod rule;
 mod transcript;
-
-/// The names of the files in the interactor's folder.
-const INPUT: &str = "input";
-const OUTPUT: &str = "output";
-const ANSWER: &str = "answer";
 
 /// The most bytes of a talk that are written down.
 const TRANSCRIPT: u64 = 256 << 10;
@@ -50,6 +45,7 @@ struct Told {
     talk: sandbox::Talk,
     opinion: Result<Opinion, Fault>,
     input_bytes: u64,
+    answer_bytes: u64,
 }
 
 impl Interactive {
@@ -79,7 +75,8 @@ impl Interactive {
         solution.limits.wall = wall + interactor.limits.wall + interactor.limits.cpu;
         interactor.limits.wall += wall;
         let opinion = RefCell::new(Err(Fault("it has no end".to_owned())));
-        let greatest = input_bytes.max(size(case.answer.as_deref()));
+        let answer_bytes = size(case.answer.as_deref());
+        let greatest = input_bytes.max(answer_bytes);
         let settles = |ran: &mut Ran, shown: bool| {
             let meant = self.interactor.program.opinion(ran, greatest);
             let settles =
@@ -95,12 +92,12 @@ impl Interactive {
             transcript: self.transcript.then_some(TRANSCRIPT),
         });
         let talk = talk.map_err(|error| not_run(&error))?;
-        Ok(Told { talk, opinion: opinion.into_inner(), input_bytes })
+        Ok(Told { talk, opinion: opinion.into_inner(), input_bytes, answer_bytes })
     }
 
     /// The execution of the solution, with what stands of the interactor's word.
     fn execution(&self, told: Told, limits: &Limits) -> Execution {
-        let Told { talk, opinion, input_bytes } = told;
+        let Told { talk, opinion, input_bytes, answer_bytes: bytes } = told;
         let sandbox::Talk { solution, interactor, transcript } = talk;
         let transcript = transcript.map(|transcript| transcript::text(&transcript));
         let note = note(&solution);
@@ -117,7 +114,7 @@ impl Interactive {
                 let accepted = opinion.verdict == Verdict::Accepted;
                 match written(interactor).filter(|_| accepted && self.interactor.checked) {
                     Some(output) => execution.output = output,
-                    None => talk.said = Some(judgement(opinion)),
+                    None => talk.said = Some(opinion.judgement(bytes)),
                 }
             }
             _ => {}
@@ -133,10 +130,7 @@ impl Interactive {
             Some(Stopped::Idle) => {
                 "it waited for more than 1 s after the solution had ended".to_owned()
             }
-            Some(_) => {
-                let wall = interactor.ran.wall.as_secs_f64();
-                format!("it keeps the solution waiting: {wall:.3} s elapsed")
-            }
+            Some(_) => "it keeps the solution waiting past the limit of elapsed time".to_owned(),
             None => format!("{}{}", fault?.0, last_words(&interactor.ran)),
         };
         Some(format!("interactor {}: {reason}", self.interactor.program.name))
@@ -154,27 +148,17 @@ impl Executor for Interactive {
 
 impl Interactor {
     fn spec(&self, case: &TestCase) -> io::Result<Spec> {
-        let mut spec = self.program.spec.clone();
-        let ProgramChecker { protocol, args, full_score, .. } = &self.program;
-        let arguments = arguments(protocol, args, *full_score);
-        spec.program.extend(arguments.into_iter().map(Into::into));
-        let work = &mut spec.work;
         let answer = match &case.answer {
-            Some(answer) => CopyIn::new(answer.clone(), ANSWER),
-            None => CopyIn::new(Arc::new(Input::from_bytes(b"")?), ANSWER),
+            Some(answer) => answer.clone().into(),
+            None => CopyFrom::from(Arc::new(Input::from_bytes(b"")?)),
         };
-        work.copy_in = vec![CopyIn::new(case.input.clone(), INPUT), answer];
-        work.folders.extend(protocol.folder.map(Into::into));
-        work.collect = protocol.files.iter().map(|name| Collect::new(name, MOST_FILE)).collect();
+        let mut spec = self.program.run_on(&case.input, answer);
         if self.checked {
-            work.collect.push(Collect::new(OUTPUT, spec.limits.file_size));
+            spec.work.collect.push(Collect::new(OUTPUT, spec.limits.file_size));
         }
         Ok(spec)
     }
 }
-
-/// Bytes that a file of its protocol may have.
-const MOST_FILE: u64 = 16 << 20;
 
 fn size(path: Option<&Path>) -> u64 {
     path.and_then(|path| path.metadata().ok()).map_or(0, |data| data.len())
@@ -217,11 +201,6 @@ fn note(solution: &Party) -> String {
         Some(Stopped::Idle) => "waits though the interactor has ended".to_owned(),
         _ => String::new(),
     }
-}
-
-fn judgement(opinion: Opinion) -> Judgement {
-    let (score, remarks) = (Some(opinion.score), Some(Box::new(opinion.remarks)));
-    Judgement { score, remarks, ..Judgement::of(opinion.verdict, 0) }
 }
 
 /// What the interactor has written to its output file.
