@@ -5,8 +5,8 @@ use std::io::Read;
 
 use super::svg::Svg;
 use super::{Explainer, MAX_TEXT_SIDE};
-use crate::solvers::SolveError;
 use crate::solvers::ali_baba::{Case, Cell, HitPoints, visit};
+use crate::solvers::{SolveError, counted};
 
 /// The picture.
 pub(super) struct AliBabaPicture;
@@ -135,13 +135,13 @@ impl<'c> Picture<'c> {
         let room = count(Cell::Room) + 1;
         let stones = count(Cell::Outside);
         if self.case.analysis.is_open() {
-            return format!("{room} cells in the room, {}", many(stones, "stone"));
+            return format!("{room} cells in the room, {}", counted(stones as u64, "stone"));
         }
         format!(
             "{room} cells in the room, {} around it, {} outside, {} inside",
-            many(count(Cell::Wall), "wall"),
-            many(stones, "stone"),
-            many(self.inside().count(), "stone")
+            counted(count(Cell::Wall) as u64, "wall"),
+            counted(stones as u64, "stone"),
+            counted(self.inside().count() as u64, "stone")
         )
     }
 
@@ -173,7 +173,7 @@ impl<'c> Picture<'c> {
         if inside > 0 {
             let verb = if inside == 1 { "is" } else { "are" };
             let sum = numbers.sum(self.inside(), 0);
-            let stones = many(inside, "stone");
+            let stones = counted(inside as u64, "stone");
             lines.push(format!("note: {stones} inside ({sum} HP) {verb} not counted"));
         }
         lines
@@ -300,10 +300,6 @@ fn class(cell: Cell) -> &'static str {
         Cell::Outside => "outside",
         Cell::Empty => "empty",
     }
-}
-
-fn many(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

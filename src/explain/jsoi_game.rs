@@ -8,7 +8,7 @@ use std::io::Read;
 use super::svg::Svg;
 use super::{Explainer, MAX_TEXT_SIDE};
 use crate::solvers::jsoi_game::{Analysis, analyse, answer, parse};
-use crate::solvers::{Options, SolveError};
+use crate::solvers::{Options, SolveError, counted};
 
 /// The most cells of a list or path that are told.
 const MAX_TOLD: usize = 12;
@@ -110,7 +110,7 @@ impl<'a> Facts<'a> {
     }
 
     fn title(&self) -> String {
-        let free = count(self.free, "free cell");
+        let free = counted(self.free, "free cell");
         format!("JSOI 2009 Game, {} x {}, {free}", self.rows, self.columns)
     }
 
@@ -123,9 +123,9 @@ impl<'a> Facts<'a> {
         format!(
             "{} of one maximum matching, {} left over, {}\n\
              The board is above {MAX_TEXT_SIDE} x {MAX_TEXT_SIDE}: `--svg FILE` draws it.\n{}\n",
-            count(self.analysis.pairs(), "pair"),
-            count(self.left_over(), "cell"),
-            count(self.analysis.winners(), "winning start"),
+            counted(self.analysis.pairs(), "pair"),
+            counted(self.left_over(), "cell"),
+            counted(self.analysis.winners(), "winning start"),
             self.verdict(),
         )
     }
@@ -135,7 +135,7 @@ impl<'a> Facts<'a> {
         let names = self.names();
         let letters = letters(0, self.analysis.pairs()).len();
         let width = letters.max(self.columns.to_string().len()) + 1;
-        let pairs = count(self.analysis.pairs(), "pair");
+        let pairs = counted(self.analysis.pairs(), "pair");
         let legend = [
             format!("letters: pairs of one maximum matching ({pairs})"),
             "* a start that wins for the player who places the piece".to_owned(),
@@ -249,9 +249,9 @@ impl<'a> Facts<'a> {
         self.draw_pairs(&mut svg);
         let below = height + 3.0 * SIDE;
         let lines = [
-            format!("blue: {} of one maximum matching", count(self.analysis.pairs(), "pair")),
-            format!("red: {} left over", count(self.left_over(), "cell")),
-            format!("yellow: {}", count(self.analysis.winners(), "winning start")),
+            format!("blue: {} of one maximum matching", counted(self.analysis.pairs(), "pair")),
+            format!("red: {} left over", counted(self.left_over(), "cell")),
+            format!("yellow: {}", counted(self.analysis.winners(), "winning start")),
         ];
         for (line, at) in lines.iter().zip([0.0, 16.0, 32.0]) {
             svg.text((SIDE, below + at), line, "legend");
@@ -343,7 +343,7 @@ fn told_path(path: &[Cell]) -> String {
     for (index, &cell) in path.iter().enumerate() {
         if hidden.contains(&index) {
             if index == hidden.start {
-                let _ = write!(told, " ... {} ...", count(hidden.len() as u64, "more cell"));
+                let _ = write!(told, " ... {} ...", counted(hidden.len() as u64, "more cell"));
             }
             continue;
         }
@@ -365,11 +365,6 @@ fn letters(pair: u64, pairs: u64) -> String {
         return letter(pair).to_string();
     }
     [letter(pair / 52), letter(pair)].iter().collect()
-}
-
-/// A number and its noun.
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -18,6 +18,11 @@ pub fn find(name: &str) -> Option<&'static dyn Solver> {
     ALL.iter().copied().find(|solver| solver.name() == name)
 }
 
+/// `1 stone`, `2 stones`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Solves all cases of one input.
 pub trait Solver: Sync {
     /// The name by which problems and options refer to it, such as `ali-baba`.

@@ -1,6 +1,6 @@
 //! What is said about a broken input: one function for each fault.
 
-use super::super::{InputError, Place};
+use super::super::{InputError, Place, counted};
 
 /// Sides and hit points of the original contest.
 pub(super) const CONTEST_SIDE: u64 = 300;
@@ -16,11 +16,6 @@ pub(super) fn quote(token: &[u8]) -> String {
     let shown = token[..token.len().min(SHOWN)].escape_ascii();
     let cut = if token.len() > SHOWN { "..." } else { "" };
     format!("`{shown}{cut}`")
-}
-
-/// A count with its word in the right number.
-pub(super) fn counted(count: u64, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A text made of the characters of the other game's boards.

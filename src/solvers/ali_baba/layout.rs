@@ -2,8 +2,9 @@
 //! Looks at the bytes between numbers and keeps its own lines and columns.
 
 use super::super::{InputError, Place};
-use super::faults::{self, counted};
+use super::faults;
 use crate::simd::planes::is_blank;
+use crate::solvers::counted;
 
 /// What stood before the next number, and what has to stand there.
 #[derive(Debug)]
