@@ -25,9 +25,9 @@ fn compile(folder: &Path, name: &str) -> PathBuf {
 type Times = (Duration, Duration);
 
 /// Joined by bare pipes.
-fn bare(floor: &Path, trips: &str, ping: &Path, pong: &Path) -> Times {
+fn bare(floor: &Path, trips: &str, caller: &Path, answerer: &Path) -> Times {
     let mut command = Command::new(floor);
-    command.arg(core(0).unwrap_or(0).to_string()).arg(trips).arg(ping).arg(pong);
+    command.arg(core(0).unwrap_or(0).to_string()).arg(trips).arg(caller).arg(answerer);
     #[expect(clippy::disallowed_methods, reason = "the baseline is a bare start")]
     let output = command.output().map(|output| output.stdout).unwrap_or_default();
     let text = String::from_utf8_lossy(&output);
@@ -68,7 +68,8 @@ fn main() {
     let Ok(folder) = tempfile::tempdir() else { return };
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     assert!(std::fs::set_permissions(folder.path(), open).is_ok());
-    let [ping, pong, floor] = ["ping", "pong", "floor"].map(|name| compile(folder.path(), name));
+    let [caller, answerer, floor] =
+        ["ping", "pong", "floor"].map(|name| compile(folder.path(), name));
     let options = Options { runner: env!("CARGO_BIN_EXE_jury").into(), ..Options::default() };
     let sandboxes: Vec<Sandbox> = [Level::None, Level::Basic, Level::Strict]
         .into_iter()
@@ -80,7 +81,7 @@ fn main() {
         spec.core = core(0);
         spec
     };
-    let (solution, interactor) = (spec(&[&ping, Path::new(&trips)]), spec(&[&pong]));
+    let (solution, interactor) = (spec(&[&caller, Path::new(&trips)]), spec(&[&answerer]));
     let mut rows: Vec<(String, &Sandbox, Option<u64>)> =
         sandboxes.iter().map(|sandbox| (sandbox.report().short(), sandbox, None)).collect();
     if let Some(sandbox) = sandboxes.last() {
@@ -89,7 +90,7 @@ fn main() {
     let mut times = vec![Vec::new(); rows.len()];
     let mut bare_times = Vec::new();
     for _ in 0..rounds {
-        bare_times.push(bare(&floor, &trips, &ping, &pong));
+        bare_times.push(bare(&floor, &trips, &caller, &answerer));
         for ((_, sandbox, transcript), times) in rows.iter().zip(&mut times) {
             times.push(talk(sandbox, [&solution, &interactor], *transcript));
         }

@@ -51,11 +51,13 @@ fn wishes() -> Wishes {
     let number = |name: &str, otherwise: f64| {
         value(name).map_or(otherwise, |text| text.parse().expect("a number"))
     };
+    #[expect(clippy::cast_sign_loss, reason = "numbers of rounds and runs are above 0")]
+    let whole = |name: &str, otherwise: f64| number(name, otherwise) as usize;
     Wishes {
         scale: number("--scale", 1.0),
-        rounds: number("--rounds", 3.0) as usize,
+        rounds: whole("--rounds", 3.0),
         works: value("--works").unwrap_or_default(),
-        soak: number("--soak", 10_000.0) as usize,
+        soak: whole("--soak", 10_000.0),
     }
 }
 

@@ -111,6 +111,7 @@ impl Work {
 
 /// Every work, its files written.
 pub(crate) fn all(programs: &Programs, folder: &Path, scale: f64) -> Vec<Work> {
+    #[expect(clippy::cast_sign_loss, reason = "numbers of cases are above 0")]
     let of = |cases: usize| ((cases as f64 * scale).round() as usize).max(2);
     let several = |names: &[&str]| names.iter().map(|name| programs.path(name)).collect::<Vec<_>>();
     let sums = |name, count: usize| Case::sums(&place(folder, name), count);
