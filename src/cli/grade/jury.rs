@@ -143,7 +143,7 @@ impl JuryProgram {
         spec
     }
 
-    /// Equal for equal files, arguments and limits.
+    /// Equal for equal files, way to build them, arguments and limits.
     pub(super) fn fingerprint(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         let mut add = |bytes: &[u8]| {
@@ -151,7 +151,7 @@ impl JuryProgram {
             hasher.update(bytes);
         };
         add(self.source.path.as_os_str().as_encoded_bytes());
-        add(format!("{} {:?}", self.language.name, self.table).as_bytes());
+        add(format!("{:?} {:?}", self.language, self.table).as_bytes());
         if self.source.form == Form::Executable {
             add(&fs::read(&self.source.path).unwrap_or_default());
         }

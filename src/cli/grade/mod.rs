@@ -62,7 +62,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
     let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level));
-    let keys = resume::keys(&plan, &way, &config.files);
+    let keys = resume::keys(&plan, &way, &config);
     let finished = resume::finished(options.resume, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;

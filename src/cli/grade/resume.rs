@@ -8,24 +8,22 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::cli::config::FilesTable;
+use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_note, print_warning};
 use crate::cli::run::clear_kept;
 use crate::grade::{Named, WhenLeft};
 use crate::journal::{self, Journal, Key};
-use crate::model::{CaseResult, Job, Plan, TestCase};
+use crate::language::Languages;
+use crate::model::{CaseResult, Job, Plan, Submission, TestCase};
 
 /// Where the journal lies, below the working folder.
 const JOURNAL: &str = ".jury/journal.jsonl";
 
-/// The key of each job: equal for equal program, files, promise, limits and way to judge, which is
-/// the comparison and the level of the sandbox.
-pub(super) fn keys(plan: &Plan, way: &impl Hash, files: &FilesTable) -> Vec<Key> {
-    let programs: Vec<u64> = plan
-        .submissions
-        .iter()
-        .map(|submission| submission.path.as_deref().map_or(0, content))
-        .collect();
+/// The key of each job: equal for equal program, way to build it, files, promise, limits and way to
+/// judge, which is the comparison and the level of the sandbox.
+pub(super) fn keys(plan: &Plan, way: &impl Hash, config: &Config) -> Vec<Key> {
+    let program = |submission| program(submission, &config.languages);
+    let programs: Vec<u64> = plan.submissions.iter().map(program).collect();
     let stamp = |path: &Path| {
         let data = fs::metadata(path).ok();
         data.map(|data| (data.len(), data.modified().ok()))
@@ -41,7 +39,7 @@ pub(super) fn keys(plan: &Plan, way: &impl Hash, files: &FilesTable) -> Vec<Key>
         for path in companions(case) {
             (stamp(&path), path).hash(&mut hasher);
         }
-        (plan.rungs(job), way, files, plan.runs).hash(&mut hasher);
+        (plan.rungs(job), way, &config.files, plan.runs).hash(&mut hasher);
         hasher.finish()
     };
     plan.jobs.iter().map(key).collect()
@@ -62,6 +60,15 @@ pub(super) fn finished(resume: bool, keys: &[Key]) -> Result<Vec<CaseResult>, Co
     }
     clear_kept();
     Ok(Vec::new())
+}
+
+/// A hash of a submission: its files, and how the configuration builds and starts its language.
+fn program(submission: &Submission, languages: &Languages) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    submission.path.as_deref().map_or(0, content).hash(&mut hasher);
+    let language = languages.all().iter().find(|known| known.name == submission.language);
+    format!("{language:?}").hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A hash of all files of a submission, with their names.
@@ -106,6 +113,19 @@ pub(super) fn journal<'a>(keys: Vec<Key>, finished: &[CaseResult]) -> Option<Nam
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Override;
+
+    #[test]
+    fn the_way_to_build_a_language_is_part_of_the_key() {
+        let submission = Submission { language: "c".into(), ..Submission::core(0) };
+        let mut languages = Languages::default();
+        let before = program(&submission, &languages);
+        let change = Override { time_factor: Some(3.0), ..Override::default() };
+        languages.apply("java", &change).unwrap();
+        assert_eq!(program(&submission, &languages), before);
+        languages.apply("c", &change).unwrap();
+        assert_ne!(program(&submission, &languages), before);
+    }
 
     #[test]
     fn every_file_of_a_submission_is_part_of_its_key() {
