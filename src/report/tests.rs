@@ -189,7 +189,7 @@ fn check_gitlab(text: &str) {
     assert_eq!(prints.len(), issues.len());
 }
 
-/// The structure that the readers of JUnit XML agree on.
+/// The structure that the readers of `JUnit` XML agree on.
 fn check_junit(text: &str, cases: usize) {
     let xml = roxmltree::Document::parse(text).unwrap();
     let root = xml.root_element();

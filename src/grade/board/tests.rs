@@ -132,13 +132,8 @@ fn graded(
         started_at: SystemTime::UNIX_EPOCH,
         jobs,
         compare: "empty".into(),
-        checker: String::new(),
-        interactor: String::new(),
         missing: "fail".into(),
-        command: String::new(),
-        cpu: None,
         cores: 2,
-        answers: 0,
         sandbox: "none".into(),
         ..Run::default()
     };
