@@ -255,12 +255,19 @@ pub(super) fn find<'s>(
         Extra::Empty => line.empty,
         Extra::EmptyOutput => line.empty && output,
     };
-    let mut one_ended = None;
+    let (mut one_ended, mut uneven) = (None, None);
     loop {
         let (a, b) = (first.next(answer)?, second.next(output)?);
         match (a, b) {
-            (None, None) => return Ok(None),
-            (Some(a), Some(b)) if a.digest == b.digest => {}
+            (None, None) => return Ok(uneven),
+            (Some(a), Some(b)) if a.digest == b.digest => {
+                // A line that is empty only when it is stripped is not free at the end.
+                if extra == Extra::Empty && !(a.empty && b.empty) {
+                    let place = Difference { answer: a.start, output: b.start };
+                    let found = Found { place, fault: Fault::Space, score: None };
+                    uneven = (a.empty != b.empty).then_some(found);
+                }
+            }
             (Some(a), Some(b)) => {
                 return part(level, (answer, a.start), (output, b.start)).map(Some);
             }

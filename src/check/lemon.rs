@@ -5,7 +5,7 @@ use super::CheckError;
 use super::by_line::{self, Ends, Extra, Lines};
 use super::compare::{Comparison, Fault, Found};
 use super::gap::{Free, LineEnds, SPACE};
-use super::number::{Extended, Syntax, scan};
+use super::number::{Extended, Syntax, quick, scan};
 use super::pairwise::{self, TokenRule, Words};
 use super::preset::{Flag, FlagError, FlagValue, Flags, Preset};
 use super::rule::Rule;
@@ -84,12 +84,20 @@ impl TokenRule for Reals {
     const REFLEXIVE: bool = false;
 
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
+        if let (Some(a), Some(b)) = (quick(answer), quick(output))
+            && self.bound.surely_within(a, b)
+        {
+            return Ok(());
+        }
         let Some(expected) = scan(answer, Syntax::Scanf) else {
             return Err(Fault::Answer("a number was expected".into()));
         };
         let Some(got) = scan(output, Syntax::Scanf) else {
             return Err(Fault::Remark("a number was expected".into()));
         };
+        if self.bound.surely_within(expected.double(), got.double()) {
+            return Ok(());
+        }
         let (a, b) = (expected.extended(), got.extended());
         if a.is_finite() != b.is_finite() || (a == Extended::Nan) != (b == Extended::Nan) {
             return Err(Fault::Value);

@@ -47,15 +47,15 @@ impl Bound {
         (double(self.absolute), double(self.relative))
     }
 
-    /// Whether two doubles are within one of the tolerances, whatever the rounding; none where the
-    /// rounding decides, or where they are not.
+    /// Whether two values, of which these are the nearest doubles, are within one of the tolerances
+    /// however they were rounded. Where they are not, exact arithmetic has to decide.
     #[inline]
-    pub(super) fn surely_within(&self, expected: f64, got: f64) -> Option<bool> {
+    pub(super) fn surely_within(&self, expected: f64, got: f64) -> bool {
         let (absolute, relative) = self.doubles();
-        let doubt = (expected.abs() + got.abs()) * 1e-15;
-        let off = (expected - got).abs() + doubt;
+        let size = expected.abs() + got.abs();
+        let off = (expected - got).abs() + size * 1e-15 + f64::MIN_POSITIVE;
         let most = absolute.max(relative * expected.abs()) * (1.0 - 1e-12);
-        (off <= most).then_some(true)
+        off <= most && size.is_finite()
     }
 
     /// The fault of a number that is off by too much.

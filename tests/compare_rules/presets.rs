@@ -36,7 +36,24 @@ const ROWS: &[Row] = &[
         &["500 0.00149"],
         &["499 0.001", "1000 0.00151"],
     ),
-    ("icpc,float_relative_tolerance=1", "0", &["0", "0.0", "-0e5"], &["1e-300"]),
+    ("icpc,float_relative_tolerance=1", "0", &["0", "0.0", "-0e5"], &["1e-300", "1e-9999"]),
+    ("icpc,float_relative_tolerance=1", "-0.0", &["+0", ".0e7"], &["1", "-1e-9"]),
+    (
+        "icpc,float_tolerance=0",
+        "0",
+        &["00", "0.", "-.0", "+0.00E-01", "0e+007", "0.0e99999999999999999999"],
+        &["1e-4900", "1e-20000", ".", "-.e1", "0e", "0e+", "0e1.", "0..", "--0", "0x0"],
+    ),
+    (
+        "icpc,float_tolerance=0",
+        "-100",
+        &["-1e2", "-.1e003", "-0100.0", "-1000.0e-1", "-100.00000000000000000000000000001"],
+        &["100", "-100e", "-100.0.0", "-e2", "-100e0.0", "-1 00"],
+    ),
+    ("icpc,float_tolerance=0.5", "1000A X7", &["1000a x7"], &["1000.0A X7", "1000A X7.0"]),
+    ("icpc,float_tolerance=0.5,case_sensitive", "1e1 A", &["1E1 A", "10.4 A"], &["10 a"]),
+    ("icpc,float_tolerance=0.5", "1e5000", &["1E5000"], &["1.0e5000", "1e4999"]),
+    ("icpc", "a -1 -1", &["A -1\n-1"], &["a\0 -1 -1", "a -1-1", "a -1 -1.0"]),
     (
         "icpc,float_tolerance=0.5",
         "nan inf 0x10",
@@ -112,6 +129,9 @@ const ROWS: &[Row] = &[
         &["1 2 \n\r\n3\t\n\n", "1 2\n\n3"],
         &["1  2\n\n3", " 1 2\n\n3", "1 2\n3", "1 2\n\n3\n  \n"],
     ),
+    ("hydro", "\n", &["", "\n\n"], &[" \n", " "]),
+    ("hydro", "1\n \n", &["1\n\t\n\n"], &["1\n\n", "1\n"]),
+    ("hydro", "1\n \n\n2", &["1\n\n\t\n2\n\n"], &["1\n\n2"]),
     ("hydro,strict", "1\n2\n", &["1\r\n2", "1\n2\r\r\n"], &["1 \n2\n", "1\n2\n\n"]),
     ("oj", "1\r\n2\n", &["1\n2\r\n"], &["1\n2", "1 \n2\n", "1\n2\n\n", "1\r2\n"]),
     ("oj,exact", "1\n", &["1\n"], &["1\r\n"]),
@@ -158,8 +178,8 @@ const ROWS: &[Row] = &[
     (
         "casencmp",
         "Case 1: 5 6\nCase 2:\n",
-        &["Case 1: 5\n6 Case 2:"],
-        &["Case 1: 5\nCase 2:", "Case 1: 5 6\nCase 3:", "Case 1: 5 6"],
+        &["Case 1: 5\n6 Case 2:", "Case 1: 5\0x 6\0 Case 2:"],
+        &["Case 1: 5\0 \x006 Case 2:", "Case 1: 5\nCase 2:", "Case 1: 5 6\nCase 3:", "Case 1: 5 6"],
     ),
     (
         "casewcmp",
@@ -222,6 +242,24 @@ fn partial_scores_stand_beside_the_verdict() {
     assert_eq!(score(matches, "1\n2\n"), Some(0.0));
     let loose = "dmoj-linematches,point_distribution=1:1:1:5,filler_lines_required=false";
     assert_eq!(score(loose, "1\n2\n"), Some(0.25));
+}
+
+#[test]
+fn a_nul_ends_an_integer_only_where_testlib_reads_a_string_of_c() {
+    let both =
+        |compare, text: &str, nul: &str| [says(compare, text, nul), says(compare, nul, text)];
+    for value in ["7\0", "7\x008", "7\0x"] {
+        let case = format!("Case 1: {value}");
+        assert_eq!(both("casencmp", "Case 1: 7", &case), ["AC", "AC"], "{value:?}");
+        assert_eq!(both("caseicmp", "Case 1: 7", &case), ["WA", "JE"], "{value:?}");
+        for compare in ["ncmp", "uncmp", "icmp", "hcmp", "rcmp", "dcmp", "acmp", "rcmp6", "rncmp"] {
+            assert_eq!(both(compare, "7", value), ["WA", "JE"], "{compare}: {value:?}");
+        }
+    }
+    assert_eq!(both("casencmp", "Case 1: 7", "Case 1: \x007"), ["WA", "JE"]);
+    assert_eq!(both("casewcmp", "Case 1: 7", "Case 1: 7\0"), ["WA", "WA"]);
+    assert_eq!(both("yesno", "YES", "YES\0"), ["WA", "JE"]);
+    assert_eq!(both("nyesno", "YES", "YES\0"), ["WA", "JE"]);
 }
 
 #[test]

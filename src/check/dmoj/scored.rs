@@ -144,7 +144,7 @@ impl Tally {
         let sum: u64 = points.iter().sum();
         if points.len() as u64 != self.expected || sum == 0 {
             let words = format!(
-                "{} lines that are not empty, but point_distribution names {} with {sum} points",
+                "lines that are not empty: {}; point_distribution has numbers: {}, their sum: {sum}",
                 self.expected,
                 points.len(),
             );

@@ -6,8 +6,15 @@
 /// Digits that are looked at; what follows can only say that the value is a little greater.
 const DIGITS: usize = 5000;
 
-/// Decimal exponents beyond this are beyond every type of number here.
-const FAR: i64 = 20_000;
+/// Values of more digits before the point, or of more zeros behind it, are beyond every type of
+/// number here. Not more than that needs: the time for a value grows with its square.
+const FAR: i64 = 5000;
+
+/// Exponents are read up to this. No token that is held has as many digits to make up for it.
+const GREATEST: i64 = 1 << 40;
+
+/// The least normal extended double is 0.336e-4931.
+const LEAST: i64 = -4932;
 
 /// A binary value `mantissa * 2^exponent`, rounded to nearest, ties to even.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +58,9 @@ impl Rounded {
     }
 }
 
-/// The value of digits, at most a little more than any exponent that matters.
+/// The value of digits, at most more than any exponent that matters.
 pub(super) fn saturating(digits: &[u8]) -> i64 {
-    let add = |value: i64, byte: &u8| (value * 10 + i64::from(byte - b'0')).min(FAR * 100);
+    let add = |value: i64, byte: &u8| (value * 10 + i64::from(byte - b'0')).min(GREATEST);
     digits.iter().fold(0, add)
 }
 
@@ -82,6 +89,12 @@ pub(super) fn parts(text: &[u8]) -> (Vec<u8>, i64) {
         }
     }
     (digits, power)
+}
+
+/// Whether a decimal value is not zero, and below all powers of ten of an extended double.
+pub(super) fn is_tiny(text: &[u8]) -> bool {
+    let (digits, power) = parts(text);
+    !digits.is_empty() && power + (digits.len() as i64) <= LEAST
 }
 
 /// A decimal value rounded to so many bits. None when it is beyond every type of number.

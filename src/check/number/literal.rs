@@ -180,6 +180,13 @@ impl Literal<'_> {
         if self.negative { -value } else { value }
     }
 
+    /// Whether the value is not zero, but nearer to it than every extended double of full precision.
+    pub(crate) fn vanishes(&self) -> bool {
+        let Body::Decimal(text) = &self.body else { return false };
+        // A double that is not zero settles it for nearly all.
+        self.double() == 0.0 && big::is_tiny(text.as_bytes())
+    }
+
     /// The value as an extended double.
     pub(crate) fn extended(&self) -> Extended {
         match &self.body {

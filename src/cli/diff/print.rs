@@ -27,6 +27,10 @@ fn one(said: &Said, got: &Loaded, look: Look) -> String {
         let bytes = count(got.output.bytes as usize, "byte");
         return format!("{code}  {name}: right under {compare}, {bytes}\n");
     }
+    if judgement.verdict == Verdict::JudgeError {
+        // The answer file is to blame, and the message begins with its name.
+        return format!("{code}  {}\n", why(judgement, look));
+    }
     let mut text = format!("{code}  {name}: {}\n", why(judgement, look));
     if let Some(mismatch) = &judgement.mismatch {
         for row in block(mismatch, look.charset) {
