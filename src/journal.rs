@@ -191,6 +191,7 @@ mod tests {
         }
         journal.case(&plan, &judge::skipped(1, "not run".into())).unwrap();
         journal.end(&plan, &Report::default()).unwrap();
+        drop(journal);
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() - 5]).unwrap();
         assert_eq!(read(&path, &[9, 7]).unwrap(), [result(1, "a")]);
