@@ -79,7 +79,8 @@ impl AtomicFile {
         match &mut self.target {
             None => Err(committed()),
             Some(Target::Direct(file)) => Ok(file),
-            Some(Target::Beside { temporary, .. }) => Ok(temporary),
+            // Errors of the file itself, which do not name the temporary one.
+            Some(Target::Beside { temporary, .. }) => Ok(temporary.as_file_mut()),
         }
     }
 }

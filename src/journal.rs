@@ -2,7 +2,7 @@
 //! that was stopped or killed can go on where it was. A torn last line is passed over.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -52,6 +52,23 @@ pub fn read(path: &Path, keys: &[Key]) -> io::Result<Vec<CaseResult>> {
     Ok(found.collect())
 }
 
+/// Whether a run that goes on writes this journal.
+#[must_use]
+pub fn is_in_use(path: &Path) -> bool {
+    let locked = |error: io::Error| error.kind() == io::ErrorKind::ResourceBusy;
+    File::open(path).is_ok_and(|file| lock(&file).is_err_and(locked))
+}
+
+/// Keeps a second run from writing the journal, until the file is closed or this process ends.
+fn lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::Error(error) => error,
+        TryLockError::WouldBlock => {
+            io::Error::new(io::ErrorKind::ResourceBusy, "another run in this folder writes it")
+        }
+    })
+}
+
 /// Writes the journal as the run goes on.
 pub struct Journal {
     file: BufWriter<File>,
@@ -72,11 +89,11 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let mut file = if known.is_empty() {
-            File::create(path)?
-        } else {
-            File::options().append(true).create(true).open(path)?
-        };
+        let mut file = File::options().append(true).create(true).open(path)?;
+        lock(&file)?;
+        if known.is_empty() {
+            file.set_len(0)?;
+        }
         // Ends a line that was torn.
         file.write_all(b"\n")?;
         let file = BufWriter::new(file);
@@ -149,6 +166,21 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_that_another_run_writes_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let mut first = Journal::open(&path, vec![7], HashSet::new()).unwrap();
+        assert!(is_in_use(&path));
+        let second = Journal::open(&path, vec![8], HashSet::new()).err().unwrap();
+        assert_eq!(second.to_string(), "another run in this folder writes it");
+        first.case(&Plan::default(), &result(0, "a")).unwrap();
+        first.end(&Plan::default(), &Report::default()).unwrap();
+        drop(first);
+        assert!(!is_in_use(&path));
+        assert_eq!(read(&path, &[7]).unwrap(), [result(0, "a")]);
+    }
+
+    #[test]
     fn what_was_written_is_read_back_under_its_new_index_and_a_torn_line_is_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/journal.jsonl");
@@ -159,6 +191,7 @@ mod tests {
         }
         journal.case(&plan, &judge::skipped(1, "not run".into())).unwrap();
         journal.end(&plan, &Report::default()).unwrap();
+        drop(journal);
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() - 5]).unwrap();
         assert_eq!(read(&path, &[9, 7]).unwrap(), [result(1, "a")]);

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::args::{Arguments, ListFormat, ListOptions};
+use super::suite::Unsolved;
 use super::{config, suite};
 use crate::model::{Finding, FindingKind, Plan, Problem, Severity};
 use crate::report::{Look, count};
@@ -14,7 +15,7 @@ use crate::report::{Look, count};
 /// Runs the command.
 pub(super) fn list(options: &ListOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
-    let mut loaded = suite::load(&options.suite, &config)?;
+    let mut loaded = suite::load(&options.suite, &config, Unsolved::Taken)?;
     let plan = suite::select(std::mem::take(&mut loaded.suite.problems), &options.suite, 1);
     if !options.suite.cases.is_empty() {
         suite::keep_findings_of(&plan, &mut loaded.suite.findings);
@@ -47,7 +48,10 @@ fn text(out: &mut impl Write, plan: &Plan, findings: &[Finding], look: Look) -> 
     for problem in &plan.problems {
         let name = look.name(&problem.name);
         let cases = count(problem.cases.len(), "case");
-        writeln!(out, "{name}: {cases}, solver {}", problem.solver)?;
+        match problem.solver.as_str() {
+            "" => writeln!(out, "{name}: {cases}, no built-in solver")?,
+            solver => writeln!(out, "{name}: {cases}, solver {solver}")?,
+        }
         table(out, problem, look)?;
     }
     for finding in findings {
@@ -100,6 +104,7 @@ struct Listing<'a> {
 struct Listed<'a> {
     name: &'a str,
     problem: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
     solver: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     group: &'a str,

@@ -33,7 +33,7 @@ const MOST_FINDINGS: usize = 20;
 pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let config = config::load(arguments)?;
     let checker = checker(options.compare.as_ref(), &config)?;
-    let mut loaded = suite::load(&options.suite, &config)?;
+    let mut loaded = suite::load(&options.suite, &config, suite::Unsolved::Refused)?;
     let runs = options.runs.or(config.runs).unwrap_or(1);
     let problems = std::mem::take(&mut loaded.suite.problems);
     let plan = suite::select(problems, &options.suite, runs);

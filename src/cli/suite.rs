@@ -22,8 +22,21 @@ pub(super) struct LoadedSuite {
     pub(super) cases: usize,
 }
 
+/// What is done about a problem that no built-in solver answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unsolved {
+    /// It is an error.
+    Refused,
+    /// It has no solver.
+    Taken,
+}
+
 /// Finds and pairs the files.
-pub(super) fn load(options: &SuiteOptions, config: &Config) -> Result<LoadedSuite, CommandError> {
+pub(super) fn load(
+    options: &SuiteOptions,
+    config: &Config,
+    unsolved: Unsolved,
+) -> Result<LoadedSuite, CommandError> {
     if let Some(solver) = options.solver.as_deref().filter(|name| solvers::find(name).is_none()) {
         return Err(CommandError::usage(unknown_solver(solver)));
     }
@@ -32,7 +45,8 @@ pub(super) fn load(options: &SuiteOptions, config: &Config) -> Result<LoadedSuit
     let solver = |problem: &str| {
         let mapped = config.problems.get(problem).map(String::as_str);
         let name = forced.or(mapped).unwrap_or(problem);
-        solvers::find(name).map(|solver| solver.name().to_owned())
+        let none = (unsolved == Unsolved::Taken).then(String::new);
+        solvers::find(name).map(|solver| solver.name().to_owned()).or(none)
     };
     let suite = package::load(&layout, forced, solver).map_err(|error| load_error(&error))?;
     let cases = suite.problems.iter().map(|problem| problem.cases.len()).sum();

@@ -205,7 +205,7 @@ impl<'a> Layout<'a> {
         let mine = |file: &&SourceFile| alone || language.claims(&file.name);
         let own: Vec<&SourceFile> = source.files.iter().filter(mine).collect();
         let entry = language::entry_file(&own, language.entry, &source.name);
-        let entry = entry.ok_or_else(|| no_entry(&own))?;
+        let entry = entry.ok_or_else(|| no_entry(&own, &language.title))?;
         let name = |file: &SourceFile| {
             if alone { language::file_name(file, language) } else { file.name.clone() }
         };
@@ -302,11 +302,12 @@ fn finish(draft: &Draft, log: &Log) -> io::Result<()> {
     fs::write(draft.log(), format!("{}\n{}", log.total, log.text))
 }
 
-fn no_entry(files: &[&SourceFile]) -> CompileFault {
+fn no_entry(files: &[&SourceFile], language: &str) -> CompileFault {
     let reason = if files.is_empty() {
-        "no source file of the language".to_owned()
+        format!("no source file of {language}")
     } else {
-        format!("{} source files, and none is named main or as the folder", files.len())
+        let number = files.len();
+        format!("{number} files of {language}, and none is named main or as the folder")
     };
     CompileFault::Failed { reason, log: Log::default() }
 }

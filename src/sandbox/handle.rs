@@ -237,7 +237,8 @@ fn spawn(program: &PathBuf) -> io::Result<(Child, UnixStream)> {
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()?;
+        .spawn()
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
     Ok((process, ours))
 }
 

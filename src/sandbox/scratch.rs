@@ -29,7 +29,9 @@ impl Scratch {
     /// Makes a folder in `parent`, after removing those whose judge is dead.
     pub(super) fn make(parent: &Path) -> io::Result<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let parent = parent.canonicalize()?;
+        let parent = parent.canonicalize().map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", parent.display()))
+        })?;
         remove_stale(&parent);
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);

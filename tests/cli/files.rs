@@ -59,6 +59,16 @@ fn names_of_files_stay_inside_the_folder() {
 }
 
 #[test]
+fn an_unknown_word_in_braces_is_no_name_of_a_file() {
+    let suite = contest()
+        .file("c/jury.toml", "[files]\ninput = \"{probem}.in\"\n")
+        .file("c/source/anna/sum.sh", "");
+    let ran = grade(&suite, &["c"]);
+    assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("the only word in braces is {problem}, found `{probem}.in`"));
+}
+
+#[test]
 fn a_case_brings_arguments_and_files_of_its_own() {
     let suite = sums()
         .file("sum/input/1.args", "-k\na b\n\n")

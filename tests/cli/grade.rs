@@ -534,6 +534,9 @@ fn a_report_takes_the_place_of_no_file_that_is_read() {
         .file("sum/submissions/accepted/good.sh", GOOD)
         .file("sum/submissions/accepted/other.sh", GOOD)
         .file("sum/jury.toml", "[limits]\ntime = 3\n")
+        .file("sum/input/1.args", "a")
+        .file("sum/input/2.files/deep/data", "b")
+        .file("judge.sh", "exit 42\n")
         .file("my.sh", GOOD);
     fs::hard_link(suite.path("my.sh"), suite.path("twin.csv")).unwrap();
     fs::hard_link(suite.path("sum/expected/1.out"), suite.path("answer.csv")).unwrap();
@@ -542,6 +545,9 @@ fn a_report_takes_the_place_of_no_file_that_is_read() {
         (&["sum", "--submission", "good.sh"], "sum/submissions/accepted/other.sh"),
         (&["sum"], "sum/jury.toml"),
         (&["sum"], "answer.csv"),
+        (&["sum"], "sum/input/1.args"),
+        (&["sum"], "sum/input/2.files/deep/data"),
+        (&["sum", "--checker", "judge.sh,protocol=kattis"], "judge.sh"),
         (&["sum", "my.sh"], "my.sh"),
         (&["sum", "my.sh"], "twin.csv"),
     ] {

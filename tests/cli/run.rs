@@ -286,6 +286,9 @@ fn an_unknown_problem_names_the_solvers_and_can_be_mapped() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.starts_with("error: no solver for problem `treasure` (input/treasure)\n"));
     assert!(ran.err.contains("solvers: ali-baba, jsoi-game"), "{}", ran.err);
+    let listed = suite.run(&["list"]);
+    assert!(listed.out.starts_with("treasure: 1 case, no built-in solver\n"), "{}", listed.out);
+    assert_eq!(listed.code, Some(0));
     assert_eq!(suite.run(&["run", "--solver", "ali-baba", "-q"]).code, Some(0));
     let suite = suite.file("jury.toml", "[problems]\ntreasure = \"ali-baba\"\n");
     assert_eq!(suite.run(&["run", "-q"]).code, Some(0));

@@ -24,7 +24,7 @@ fn read(said: &Said) -> Result<Opinion, Fault> {
     let words = words.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
     match said.code {
         0 => Ok(Opinion::plain(Verdict::Accepted, words)),
-        1 => Ok(Opinion::plain(Verdict::WrongAnswer, words)),
+        1 => Ok(Opinion::plain(said.refusal()?, words)),
         _ => Err(said.unknown_code("0 or 1")),
     }
 }

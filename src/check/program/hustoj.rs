@@ -22,6 +22,7 @@ pub(super) const HUSTOJ: Protocol = Protocol {
 fn read(said: &Said) -> Result<Opinion, Fault> {
     match said.code {
         0 => Ok(Opinion::plain(Verdict::Accepted, said.stdout.trim_ascii())),
+        1 => Ok(Opinion::plain(said.refusal()?, said.stdout.trim_ascii())),
         126.. => Err(said.unknown_code("0 to 125")),
         _ => Ok(Opinion::plain(Verdict::WrongAnswer, said.stdout.trim_ascii())),
     }

@@ -23,7 +23,7 @@ pub(super) const PEG: Protocol = Protocol {
 fn read(said: &Said) -> Result<Opinion, Fault> {
     let verdict = match said.code {
         0 => Verdict::Accepted,
-        1 => Verdict::WrongAnswer,
+        1 => said.refusal()?,
         _ => return Err(said.unknown_code("0 or 1")),
     };
     let lines: Vec<&[u8]> = said.stdout.split(|&byte| byte == b'\n').collect();

@@ -1,6 +1,11 @@
 //! All that a checker has said: exit code, both streams, files. Bytes, bounded.
 
 use super::Fault;
+use crate::model::Verdict;
+
+/// How lines begin with which Python, Java and Node.js tell of an uncaught exception.
+const UNCAUGHT: [&str; 3] =
+    ["Traceback (most recent call last):", "Exception in thread \"", "Node.js v"];
 
 /// What a checker said, when it ended by itself within its limits.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,6 +29,16 @@ impl Said {
     #[must_use]
     pub fn file(&self, name: &str) -> Option<&[u8]> {
         self.files.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes.as_slice())
+    }
+
+    /// What exit code 1 means where it refuses. Interpreters also end with 1 when nobody caught an
+    /// exception; their words on standard error tell the two apart.
+    pub(super) fn refusal(&self) -> Result<Verdict, Fault> {
+        let marked = |line: &[u8]| UNCAUGHT.iter().any(|mark| line.starts_with(mark.as_bytes()));
+        if lines(&self.stderr).any(marked) {
+            return Err("ended by an uncaught exception".into());
+        }
+        Ok(Verdict::WrongAnswer)
     }
 
     /// What is said when the exit code means nothing.

@@ -56,7 +56,7 @@ const WORDS: [(&str, Word); 7] = [
 fn read(said: &Said) -> Result<Opinion, Fault> {
     let text = said.stderr.trim_ascii();
     let (word, rest) = first_words(text).map_or_else(
-        || by_code(said.code).map(|word| (word, text)).ok_or_else(|| silent(said)),
+        || by_code(said).map(|word| (word, text)),
         |(word, rest)| if fits(word, said.code) { Ok((word, rest)) } else { Err(torn(said)) },
     )?;
     match word {
@@ -79,13 +79,13 @@ fn first_words(text: &[u8]) -> Option<(Word, &[u8])> {
     })
 }
 
-fn by_code(code: i32) -> Option<Word> {
-    match code {
-        0 => Some(Word::Accepted),
-        1 => Some(Word::Wrong),
-        2 | 4 | 8 => Some(Word::Form),
-        3 => Some(Word::Fail),
-        _ => None,
+fn by_code(said: &Said) -> Result<Word, Fault> {
+    match said.code {
+        0 => Ok(Word::Accepted),
+        1 => said.refusal().map(|_| Word::Wrong),
+        2 | 4 | 8 => Ok(Word::Form),
+        3 => Ok(Word::Fail),
+        _ => Err(said.unknown_code("a verdict of testlib on stderr")),
     }
 }
 
@@ -101,10 +101,6 @@ fn fits(word: Word, code: i32) -> bool {
 
 fn torn(said: &Said) -> Fault {
     Fault(format!("its words on stderr do not fit to exit code {}", said.code))
-}
-
-fn silent(said: &Said) -> Fault {
-    said.unknown_code("a verdict of testlib on stderr")
 }
 
 /// The library refuses to read such files, whatever is in them.

@@ -255,6 +255,27 @@ fn plain_codes_accept_and_refuse() {
 }
 
 #[test]
+fn an_uncaught_exception_is_no_refusal() {
+    for protocol in ["exit", "peg", "hustoj", "testlib"] {
+        let fault = || Err("uncaught exception");
+        table(
+            protocol,
+            &[
+                (err(1, "Traceback (most recent call last):\n  File \"c.py\", line 3\n"), fault()),
+                (
+                    err(1, "hm\nException in thread \"main\" java.lang.Error\n\tat C.main\n"),
+                    fault(),
+                ),
+                (err(1, "c.js:1\nError: no\n\nNode.js v20.20.2\n"), fault()),
+            ],
+        );
+    }
+    let words = "wrong answer no\nTraceback (most recent call last):";
+    let told = Ok((WA, 0.0, "no\nTraceback (most recent call last):"));
+    table("testlib", &[(err(1, words), told)]);
+}
+
+#[test]
 fn names_are_unique_and_every_protocol_has_a_summary() {
     for (index, protocol) in ALL.iter().enumerate() {
         assert!(!protocol.summary.is_empty());

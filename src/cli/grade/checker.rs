@@ -23,7 +23,8 @@ use crate::sandbox;
 pub(super) struct CheckerRequest {
     /// As it was typed.
     pub(super) text: String,
-    path: PathBuf,
+    /// The program.
+    pub(super) path: PathBuf,
     protocol: Option<&'static Protocol>,
     full_score: Option<f64>,
 }

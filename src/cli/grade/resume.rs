@@ -46,19 +46,21 @@ pub(super) fn keys(plan: &Plan, way: &impl Hash, config: &Config) -> Vec<Key> {
 }
 
 /// The file of the arguments of a case, and all its further files.
-fn companions(case: &TestCase) -> Vec<PathBuf> {
+pub(super) fn companions(case: &TestCase) -> Vec<PathBuf> {
     let arguments = Some(case.arguments()).filter(|path| path.exists());
     let files = WalkDir::new(case.folder()).sort_by_file_name().into_iter().flatten();
     arguments.into_iter().chain(files.map(walkdir::DirEntry::into_path)).collect()
 }
 
 /// What need not be run again: with `resume` the results of the run that was stopped, else nothing,
-/// and the outputs that were kept go.
+/// and the outputs that were kept go, unless another run in this folder is keeping them.
 pub(super) fn finished(resume: bool, keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
     if resume {
         return earlier(keys);
     }
-    clear_kept();
+    if !journal::is_in_use(Path::new(JOURNAL)) {
+        clear_kept();
+    }
     Ok(Vec::new())
 }
 

@@ -7,6 +7,8 @@ use clap::ValueEnum;
 use walkdir::WalkDir;
 
 use super::args::{CONFIRM, GradeOptions, SandboxChoice, TimingChoice};
+use super::jury::configured;
+use super::resume::companions;
 use super::target::problem_folder;
 use crate::cli::args::Arguments;
 use crate::cli::ci;
@@ -31,7 +33,9 @@ pub(super) fn open<'a>(
     config: &Config,
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let requests = requests(&options.reports, NoReport(options.no_report));
-    refuse_read_files(&requests, plan, config.path.as_deref(), || sources(options, plan))?;
+    refuse_read_files(&requests, plan, config.path.as_deref(), || {
+        read_files(options, config, plan)
+    })?;
     let matrix = matrix(options, arguments, &requests);
     let repeat = Repeat::Submission(matrix.rerun.clone());
     let mut reporters = open_reports(&requests, options.timings, &repeat)?;
@@ -60,12 +64,18 @@ fn matrix(
     }
 }
 
-/// Every file of the submissions, those that are not chosen included.
-fn sources(options: &GradeOptions, plan: &Plan) -> Vec<PathBuf> {
+/// What a run reads beside inputs and answers: every file of the submissions, those that are not
+/// chosen included, of the cases, and of the programs of the jury.
+fn read_files(options: &GradeOptions, config: &Config, plan: &Plan) -> Vec<PathBuf> {
     let folder = problem_folder(options);
     let folders = folder.map(|folder| [folder.join("submissions"), folder.join("source")]);
     let paths = plan.submissions.iter().filter_map(|submission| submission.path.clone());
-    let tops = paths.chain(folders.into_iter().flatten());
+    let checker = options.checker.as_ref().map(|checker| checker.path.clone());
+    let programs = [&config.check.program, &config.interactor.program];
+    let programs =
+        programs.into_iter().filter_map(|table| configured(table, config)).chain(checker);
+    let cases = plan.problems.iter().flat_map(|problem| &problem.cases).flat_map(companions);
+    let tops = paths.chain(folders.into_iter().flatten()).chain(programs).chain(cases);
     let walk = |top| WalkDir::new(top).into_iter().flatten().map(walkdir::DirEntry::into_path);
     tops.flat_map(walk).collect()
 }

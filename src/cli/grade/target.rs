@@ -11,7 +11,7 @@ use crate::cli::suite::{NameGlob, load_error};
 use crate::model::{CORE, Finding, Problem, Promise, Suite};
 use crate::package::submissions::{self, Found, Listing, Oddity};
 use crate::package::{self, Layout};
-use crate::report::shell_path;
+use crate::report::{count, shell_path};
 use crate::{plan, solvers};
 
 /// Problems, submissions, and how the files were found.
@@ -62,7 +62,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     let cases: usize = problems.iter().map(|problem| problem.cases.len()).sum();
     let problems = selected(problems, options);
     if problems.is_empty() {
-        return Err(nothing("case", &options.cases, cases, "cases"));
+        return Err(nothing("case", &options.cases, cases));
     }
     let (Listing { found, oddities }, origin) = found(options, &problems)?;
     let mut entries = entries(&found, &problems, origin)?;
@@ -75,7 +75,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     entries.retain(|entry| globs.is_empty() || globs.iter().any(|glob| glob.matches(&entry.name)));
     if entries.is_empty() {
         print_oddities(&oddities);
-        return Err(nothing("submission", &options.submissions, all, "submissions"));
+        return Err(nothing("submission", &options.submissions, all));
     }
     Ok(Target { problems, findings, answers, entries, oddities })
 }
@@ -87,12 +87,13 @@ pub(super) fn print_oddities(oddities: &[Oddity]) {
     }
 }
 
-fn nothing(what: &str, globs: &[NameGlob], number: usize, noun: &str) -> CommandError {
+fn nothing(what: &str, globs: &[NameGlob], number: usize) -> CommandError {
     let globs: Vec<String> = globs.iter().map(|glob| format!("'{}'", glob.text)).collect();
     let message = if globs.is_empty() {
-        format!("no {noun} found")
+        format!("no {what}s found")
     } else {
-        format!("no {what} matches {} ({number} {noun} exist)", globs.join(" or "))
+        let exist = if number == 1 { "exists" } else { "exist" };
+        format!("no {what} matches {} ({} {exist})", globs.join(" or "), count(number, what))
     };
     CommandError::usage(message).exit(Exit::NothingSelected)
 }
