@@ -10,8 +10,8 @@
 //!                                  describe (a window around it) -> Mismatch
 //! ```
 //!
-//! Comparisons come from few engines: [`difference`] for the plain rules, [`pairwise`] for tokens
-//! and what stands between them, [`by_line`] for lines, [`bag`] for what has no order. A new
+//! Comparisons come from few engines: `difference` for the plain rules, `pairwise` for tokens
+//! and what stands between them, `by_line` for lines, `bag` for what has no order. A new
 //! comparison is a constant in the file of its judge and one line in [`ALL`].
 
 use std::io;

@@ -94,9 +94,10 @@ impl Programs {
     }
 
     fn spec(&self, name: &str) -> Spec {
-        let mut spec = match name.ends_with(".py") {
-            true => Spec::new([PathBuf::from(PYTHON), self.path(name)]),
-            false => Spec::new([self.path(name)]),
+        let mut spec = if is_script(name) {
+            Spec::new([PathBuf::from(PYTHON), self.path(name)])
+        } else {
+            Spec::new([self.path(name)])
         };
         spec.work.visible.push(self.folder.path().to_owned());
         spec.environment.push(("JURY_TALK_MARK".into(), self.folder.path().into()));
@@ -107,9 +108,8 @@ impl Programs {
     }
 
     fn interactive(&self, workers: &Arc<Workers>, row: &Row, transcript: bool) -> Interactive {
-        let name = |kind: &str, name: &String| match name.ends_with(".py") {
-            true => name.clone(),
-            false => format!("{kind}_{name}"),
+        let name = |kind: &str, name: &String| {
+            if is_script(name) { name.clone() } else { format!("{kind}_{name}") }
         };
         let mut spec = self.spec(&name("i", &row.interactor));
         spec.limits = RunLimits {
@@ -224,6 +224,11 @@ fn all_at(level: Level) {
     }
     assert_eq!(programs.left(), 0, "a process is left");
     assert_eq!(faults, BTreeMap::new(), "of {repeat} times each, at {level:?}");
+}
+
+/// Whether the program is a script of Python.
+fn is_script(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "py")
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub(in crate::cli) struct GradeOptions {
     /// How outputs are compared: tokens, lines, exact, icpc, ... with flags; docs/compare.md has all
     #[arg(long, value_name = "NAME", env = "JURY_COMPARE")]
     pub(super) compare: Option<String>,
-    /// Judge outputs by this program; it replaces `program` of [check] in jury.toml
+    /// Judge outputs by this program; it replaces `program` of `[check]` in jury.toml
     #[arg(long, value_name = "FILE[,protocol=NAME]", value_parser = parse_checker,
           env = "JURY_CHECKER", conflicts_with = "compare")]
     pub(super) checker: Option<CheckerRequest>,
