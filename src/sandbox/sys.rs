@@ -368,6 +368,19 @@ pub(super) fn empty_bounding_set() {
     }
 }
 
+/// Bytes of a page. The C library knows it since the start of the process; asking for it later
+/// needs `/proc` on kernels before 6.4, which landlock hides.
+pub(super) fn page_size() -> u64 {
+    // SAFETY: no memory is touched.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as u64 }
+}
+
+/// Clock ticks of a second, known in the same way.
+pub(super) fn ticks_per_second() -> u32 {
+    // SAFETY: no memory is touched.
+    unsafe { libc::sysconf(libc::_SC_CLK_TCK) as u32 }
+}
+
 /// The hard limit of this process for a resource.
 pub(super) fn hard_limit(resource: c_int) -> u64 {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

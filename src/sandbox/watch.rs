@@ -276,14 +276,14 @@ fn user_time(pid: i32) -> Duration {
     let rest = text.rsplit_once(')').map_or("", |(_, rest)| rest);
     let ticks = rest.split_ascii_whitespace().nth(11).and_then(|ticks| ticks.parse().ok());
     let ticks: u32 = ticks.unwrap_or(0);
-    Duration::from_secs(1) * ticks / rustix::param::clock_ticks_per_second() as u32
+    Duration::from_secs(1) * ticks / sys::ticks_per_second()
 }
 
 /// The resident memory of a process in bytes.
 fn resident(pid: i32) -> u64 {
     let Ok(text) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
     let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
-    pages.unwrap_or(0) * rustix::param::page_size() as u64
+    pages.unwrap_or(0) * sys::page_size()
 }
 
 /// The beginning and the end of a stream.
