@@ -136,7 +136,7 @@ impl Outer {
                 }
                 _ => return Err(io::Error::other("the inner runner process died")),
             }
-            inner = match self.build(self.layers) {
+            inner = match self.rebuild() {
                 Ok(mut inner) => {
                     inner.release()?;
                     inner
@@ -182,7 +182,7 @@ impl Outer {
                 continue;
             }
             self.visible = decode_list(&message.bytes)?;
-            if let Ok(mut inner) = self.build(self.layers) {
+            if let Ok(mut inner) = self.rebuild() {
                 inner.release()?;
                 return Ok(Some(inner));
             }
@@ -196,6 +196,12 @@ impl Outer {
         self.list.read_to_end(&mut bytes)?;
         self.visible = decode_list(&bytes)?;
         Ok(())
+    }
+
+    /// Makes another inner process. One may have been killed while it was made: only what fails
+    /// twice is a reason to refuse runs.
+    fn rebuild(&mut self) -> Result<Inner, Missing> {
+        self.build(self.layers).or_else(|_| self.build(self.layers))
     }
 
     /// Makes an inner process with these layers, which waits to be released.
