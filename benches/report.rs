@@ -88,6 +88,7 @@ fn result(row: usize) -> CaseResult {
         score: None,
         remarks: None,
         message: String::new(),
+        unmeasured: None,
         hint: None,
         kept: None,
         started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_953_600_123 + row as u64),

@@ -22,7 +22,7 @@ use crate::report::{
     Bar, Console, ConsoleOptions, CsvReporter, Failures, GithubReporter, GitlabReporter,
     HtmlOptions, HtmlReporter, HtmlStyle, JsonLinesReporter, JsonReporter, JunitReporter, Lines,
     Look, MARKDOWN_BYTES, MarkdownReporter, MetricsReporter, Place, Repeat, Reporter, Rerun,
-    Silent, TapReporter, Timings, Verbosity, shell_path, shell_quoted,
+    Silent, TapReporter, Timings, Unmeasured, Verbosity, shell_path, shell_quoted,
 };
 
 /// What is shown to people.
@@ -265,7 +265,11 @@ fn report<'a>(
     } else {
         (request.path.display().to_string(), WhenLeft::Lost)
     };
-    Ok(Named { name, when_left, reporter: reporter(request, place, timings, repeat) })
+    let reporter = match (timings, reporter(request, place, timings, repeat)) {
+        (Timings::Measured, reporter) => reporter,
+        (Timings::None, reporter) => Box::new(Unmeasured::new(reporter)),
+    };
+    Ok(Named { name, when_left, reporter })
 }
 
 /// One line for each format.
@@ -312,6 +316,7 @@ fn open_place(request: &ReportRequest) -> io::Result<Box<dyn Place>> {
             let options = File::options().write(true).create(true).truncate(false).to_owned();
             Box::new(options.open(&request.path)?)
         }
+        ReportFormat::Junit => Box::new(ci::Part::create(&request.path, 1)?),
         _ => Box::new(AtomicFile::create(&request.path)?),
     })
 }

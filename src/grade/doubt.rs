@@ -34,7 +34,7 @@ fn is_under(result: &CaseResult, verdict: Verdict, limits: &Limits) -> bool {
         Verdict::Accepted => share >= NEAR.0,
         Verdict::TimeLimit => {
             let near = (NEAR.0..=NEAR.1).contains(&share) && !is_late_for_sure(result, limits);
-            near || late(result) == Late::Idle && share >= STARVED
+            near || result.late(limits) == Late::Idle && share >= STARVED
         }
         _ => false,
     }
@@ -52,10 +52,6 @@ fn is_late_for_sure(result: &CaseResult, limits: &Limits) -> bool {
         && times.cpu >= stop
         && cpu > SURE * limit.as_secs_f64()
         && times.wall.as_secs_f64() <= QUIET * cpu
-}
-
-fn late(result: &CaseResult) -> Late {
-    if result.message.starts_with("idle") { Late::Idle } else { Late::Busy }
 }
 
 /// Whether the doubt needs a further run: one for an accepted result, and for a late one as many as
@@ -113,6 +109,7 @@ fn say(result: &mut CaseResult, confirmed: &Confirmed) {
         return;
     }
     let Confirmed { runs, agreed, least, greatest, first } = confirmed;
+    result.unmeasured.get_or_insert_with(|| result.message.clone());
     let message = &mut result.message;
     if !message.is_empty() {
         message.push_str("; ");

@@ -89,6 +89,7 @@ mod tests {
             remarks: None,
             settled: false,
             message: String::new(),
+            unmeasured: None,
             hint: None,
             kept: None,
             started_at: SystemTime::UNIX_EPOCH,

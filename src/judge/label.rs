@@ -11,7 +11,8 @@ pub(super) fn label(result: &mut CaseResult, rungs: &[Limits]) {
     if verdict == result.verdict {
         return;
     }
-    result.message = reason::late_by(result, limits);
+    let reason = reason::late_by(result, limits);
+    (result.message, result.unmeasured) = (reason.message, reason.unmeasured);
     result.verdict = verdict;
     result.status = Status::Fail;
     (result.mismatch, result.hint) = (None, None);

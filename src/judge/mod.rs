@@ -137,6 +137,7 @@ fn blank(index: usize) -> CaseResult {
         remarks: None,
         settled: false,
         message: String::new(),
+        unmeasured: None,
         hint: None,
         kept: None,
         started_at: SystemTime::now(),
@@ -284,7 +285,9 @@ fn stopped(result: &mut CaseResult, verdict: Verdict, execution: &Execution, lim
         Verdict::Skipped => Status::Skip,
         _ => Status::Fail,
     };
-    (result.message, result.hint) = reason::of(verdict, execution, limits);
+    let reason = reason::of(verdict, execution, limits);
+    (result.message, result.unmeasured) = (reason.message, reason.unmeasured);
+    result.hint = reason.hint;
 }
 
 fn check(

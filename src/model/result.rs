@@ -3,7 +3,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Clock, Limits, Memory, Mismatch, Remarks, Status, TestCase, Verdict};
+use super::{Bound, Clock, Late, Limits, Memory, Mismatch, Remarks, Status, TestCase, Verdict};
 
 /// The outcome of one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,6 +42,9 @@ pub struct CaseResult {
     pub settled: bool,
     /// Why there is no better verdict, in one line; often empty.
     pub message: String,
+    /// The message without what was measured; none where it is the same.
+    #[serde(default)]
+    pub unmeasured: Option<String>,
     /// What to do about it, in one line.
     pub hint: Option<String>,
     /// Where the output is kept, for a case that failed.
@@ -55,6 +58,24 @@ impl CaseResult {
     #[must_use]
     pub fn is_silent(&self, case: &TestCase) -> bool {
         case.answer.is_none() && self.status == Status::Skip
+    }
+
+    /// The same without measured numbers in its words, so that equal runs say the same.
+    #[must_use]
+    pub fn without_measures(&self) -> Self {
+        let mut result = self.clone();
+        if let Some(message) = result.unmeasured.take() {
+            result.message = message;
+        }
+        result
+    }
+
+    /// Which clock a late run has used up, of these limits.
+    #[must_use]
+    pub fn late(&self, limits: &Limits) -> Late {
+        let stopped = self.ran.as_ref().is_some_and(|ran| ran.killed == Some(Bound::Time));
+        let busy = stopped || self.used(limits.clock) > limits.time;
+        if busy { Late::Busy } else { Late::Idle }
     }
 
     /// The verdicts under all limits.

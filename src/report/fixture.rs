@@ -94,6 +94,7 @@ fn passed(index: usize) -> CaseResult {
         remarks: None,
         settled: false,
         message: String::new(),
+        unmeasured: None,
         hint: None,
         kept: None,
         started_at: run().started_at,

@@ -16,7 +16,6 @@ const MOST: usize = 10;
 pub struct GithubReporter<P> {
     place: P,
     root: Root,
-    resume: String,
     run: Run,
     errors: Kind,
     warnings: Kind,
@@ -54,34 +53,33 @@ impl<P: Place> GithubReporter<P> {
     /// Writes to `place`.
     pub fn new(place: P, root: Root) -> Self {
         let (errors, warnings) = (Kind::default(), Kind::default());
-        let (run, resume) = (Run::default(), String::new());
-        Self { place, root, resume, run, errors, warnings }
-    }
-
-    /// Commands count again from here on; [`CommandsOff`] has switched them off with this token.
-    #[must_use]
-    pub fn resuming(self, token: &str) -> Self {
-        Self { resume: format!("::{token}::\n"), ..self }
+        Self { place, root, run: Run::default(), errors, warnings }
     }
 }
 
-/// Switches workflow commands off when the run starts, so that no compiler's message that is
-/// printed for people is taken for one.
-pub struct CommandsOff<P> {
+/// Switches workflow commands off when the run starts, or on when it ends, so that no message of a
+/// compiler that is printed for people between the two is taken for one.
+pub struct Commands<P> {
     place: P,
-    token: String,
+    at_begin: String,
+    at_end: String,
 }
 
-impl<P: Place> CommandsOff<P> {
-    /// Writes to `place`; nobody who is judged may know the token.
-    pub fn new(place: P, token: String) -> Self {
-        Self { place, token }
+impl<P: Place> Commands<P> {
+    /// Switches them off. Nobody who is judged may know the token.
+    pub fn off(place: P, token: &str) -> Self {
+        Self { place, at_begin: format!("::stop-commands::{token}\n"), at_end: String::new() }
+    }
+
+    /// Switches them on again.
+    pub fn on(place: P, token: &str) -> Self {
+        Self { place, at_begin: String::new(), at_end: format!("::{token}::\n") }
     }
 }
 
-impl<P: Place> Reporter for CommandsOff<P> {
+impl<P: Place> Reporter for Commands<P> {
     fn begin(&mut self, _run: &Run, _plan: &Plan) -> io::Result<()> {
-        writeln!(self.place, "::stop-commands::{}", self.token)?;
+        self.place.write_all(self.at_begin.as_bytes())?;
         self.place.flush()
     }
 
@@ -90,7 +88,8 @@ impl<P: Place> Reporter for CommandsOff<P> {
     }
 
     fn end(&mut self, _plan: &Plan, _report: &Report) -> io::Result<()> {
-        Ok(())
+        self.place.write_all(self.at_end.as_bytes())?;
+        self.place.flush()
     }
 }
 
@@ -116,7 +115,6 @@ impl<P: Place> Reporter for GithubReporter<P> {
         }
         let errors = self.errors.lines("error", "failure", &self.root);
         let warnings = self.warnings.lines("warning", "warning", &self.root);
-        self.place.write_all(self.resume.as_bytes())?;
         self.place.write_all(errors.as_bytes())?;
         self.place.write_all(warnings.as_bytes())?;
         self.place.complete()

@@ -33,13 +33,14 @@ mod tap;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unmeasured;
 
 pub use console::{Console, ConsoleOptions, Failures, IN_FULL, Verbosity};
 pub use csv::{COLUMNS, CsvReporter};
 pub use excerpt::Charset;
 pub use failure::Rerun;
 pub use fault::Root;
-pub use github::{CommandsOff, GithubReporter};
+pub use github::{Commands, GithubReporter};
 pub use gitlab::GitlabReporter;
 pub use html::{HtmlOptions, HtmlReporter, HtmlStyle, Picture, Repeat};
 pub use json::JsonReporter;
@@ -52,6 +53,7 @@ pub use progress::{Bar, Lines, Silent};
 pub use read::{Past, ReadError, Source, read};
 pub use tap::TapReporter;
 pub use text::{Look, count, shell_path, shell_quoted};
+pub use unmeasured::Unmeasured;
 
 /// Mismatches of a run, the first ones of the plan, that keep every row of their view until they
 /// are reported; others keep the row that differs.

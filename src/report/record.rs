@@ -66,6 +66,8 @@ pub(super) struct Record<'a> {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(super) message: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    message_unmeasured: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<Cow<'a, str>>,
     #[serde(default)]
     pub(super) input_path: String,
@@ -137,6 +139,7 @@ impl<'a> Record<'a> {
             checker_files: result.remarks.as_ref().map_or(Vec::new(), |one| one.files.clone()),
             remarks: result.remarks.as_deref().map(RecordRemarks::new),
             message: message(result),
+            message_unmeasured: result.unmeasured.as_deref().map(|text| cut(text, MESSAGE)),
             hint: result.hint.as_deref().map(Cow::Borrowed),
             input_path: case.input.display().to_string(),
             expected_path: case.answer.as_ref().map(|path| path.display().to_string()),
@@ -191,6 +194,7 @@ impl<'a> Record<'a> {
             score: self.score,
             remarks: remarks.map(Box::new),
             message,
+            unmeasured: self.message_unmeasured.map(Cow::into_owned),
             hint: self.hint.map(Cow::into_owned),
             kept: self.got_path.map(|path| Kept { path: path.into(), cut: self.got_is_cut }),
             started_at: started_at.unwrap_or(SystemTime::UNIX_EPOCH),
