@@ -225,7 +225,10 @@ pub(super) fn past() -> Past {
 
 fn past_of(run: Run, plan: Plan, results: Vec<CaseResult>) -> Past {
     let report = report_on(&plan, &results);
-    Past { run, plan, results, report, timings: Timings::Measured, torn: Vec::new() }
+    let programs = plan.submissions.iter().all(|submission| submission.path.is_some());
+    let compiled = if programs { compiled().into() } else { Vec::new() };
+    let timings = Timings::Measured;
+    Past { run, plan, results, compiled, report, timings, torn: Vec::new() }
 }
 
 /// Two programs on three cases: with limits, promises, memory, stderr, a score, doubts that were

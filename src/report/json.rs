@@ -6,20 +6,22 @@ use serde::Serialize;
 
 use super::head::{Config, Host, RunHead, SummaryTail, Tool, cases, problems, submissions};
 use super::record::{Record, SCHEMA};
+use super::submission::CompiledHead;
 use super::{Place, Reporter, Timings};
-use crate::model::{CaseResult, Plan, Report, Run};
+use crate::model::{CaseResult, Compiled, Plan, Report, Run};
 
 /// Writes the document as the run goes on.
 pub struct JsonReporter<P: Place> {
     place: io::BufWriter<P>,
     timings: Timings,
     results: usize,
+    compiled: Vec<Compiled>,
 }
 
 impl<P: Place> JsonReporter<P> {
     /// Writes to `place`.
     pub fn new(place: P, timings: Timings) -> Self {
-        Self { place: io::BufWriter::new(place), timings, results: 0 }
+        Self { place: io::BufWriter::new(place), timings, results: 0, compiled: Vec::new() }
     }
 
     fn member(&mut self, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
@@ -65,9 +67,20 @@ impl<P: Place> Reporter for JsonReporter<P> {
         self.element(self.results - 1, &Record::new(plan, result, self.timings))
     }
 
-    fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
+    fn compiled(&mut self, _plan: &Plan, compiled: &Compiled) -> io::Result<()> {
+        self.compiled.push(compiled.clone());
+        Ok(())
+    }
+
+    fn end(&mut self, plan: &Plan, report: &Report) -> io::Result<()> {
         use io::Write as _;
         writeln!(self.place, "\n  ],")?;
+        if !self.compiled.is_empty() {
+            let (compiled, timings) = (std::mem::take(&mut self.compiled), self.timings);
+            write!(self.place, "  \"compiled\": [")?;
+            self.elements(compiled.iter().map(|one| CompiledHead::new(plan, one, timings)))?;
+            writeln!(self.place, "\n  ],")?;
+        }
         self.member("summary", &SummaryTail::new(report, self.timings), "")?;
         writeln!(self.place, "}}")?;
         self.place.flush()?;
@@ -85,6 +98,9 @@ mod tests {
         let mut place = Vec::new();
         let mut reporter = JsonReporter::new(&mut place, timings);
         reporter.begin(&fixture::run(), &plan).unwrap();
+        for compiled in fixture::compiled() {
+            reporter.compiled(&plan, &compiled).unwrap();
+        }
         for result in results {
             reporter.case(&plan, result).unwrap();
         }

@@ -32,6 +32,8 @@ pub(super) struct Block {
     pub(super) details: Vec<(&'static str, String)>,
     pub(super) commands: Vec<(&'static str, String)>,
     pub(super) stderr: Vec<String>,
+    /// What the checker said to the contestant.
+    pub(super) team: Vec<String>,
     pub(super) picture: Option<String>,
 }
 
@@ -158,6 +160,7 @@ fn block(data: &Data, job: Job, result: &CaseResult, pictures: &mut Pictures) ->
         details: details.into_iter().map(|(name, value)| (name, shown(&value))).collect(),
         commands: commands.into_iter().map(|(name, value)| (name, clean(&value))).collect(),
         stderr: stderr(result),
+        team: team(result),
         picture,
     }
 }
@@ -232,8 +235,16 @@ const LINES: usize = 15;
 
 fn stderr(result: &CaseResult) -> Vec<String> {
     let Some(ran) = &result.ran else { return Vec::new() };
-    let lines: Vec<&[u8]> =
-        ran.stderr.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
-    let from = lines.len().saturating_sub(LINES);
-    lines[from..].iter().map(|line| excerpt(line, Charset::Unicode)).collect()
+    let lines: Vec<String> = lines(&ran.stderr).collect();
+    lines[lines.len().saturating_sub(LINES)..].to_vec()
+}
+
+fn team(result: &CaseResult) -> Vec<String> {
+    let team = result.remarks.as_ref().map_or(&[][..], |remarks| &remarks.team);
+    lines(team).take(LINES).collect()
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = String> {
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| excerpt(line, Charset::Unicode))
 }

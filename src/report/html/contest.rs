@@ -10,8 +10,9 @@ use askama::Template;
 
 use super::super::matrix::mebibytes;
 use super::super::text::count;
+use super::compilation::{Build, builds};
 use super::data::{Data, class, decimals, decisive, groups, ms, said, shade, shown};
-use super::head::{Head, Log, configuration, logs};
+use super::head::{Head, configuration};
 use super::page::{SCRIPT, STYLE};
 use crate::model::{CaseResult, Job, Verdict};
 
@@ -31,7 +32,7 @@ pub(super) struct Contest {
     mean: String,
     /// Whether every run is listed.
     detailed: bool,
-    logs: Vec<Log>,
+    builds: Vec<Build>,
     configuration: Vec<(&'static str, String)>,
 }
 
@@ -115,7 +116,7 @@ impl Contest {
             best: points(FULL * data.plan.problems.len() as f64),
             mean: points(mean),
             detailed: data.plan.jobs.len() <= MOST_RUNS,
-            logs: logs(data),
+            builds: builds(data),
             configuration: configuration(data),
             people,
         }

@@ -9,7 +9,7 @@ use super::super::matrix::short_name;
 use super::super::mismatch::headline;
 use super::super::text::Look;
 use super::HtmlOptions;
-use crate::model::{CaseResult, Job, Plan, Report, Run, Verdict};
+use crate::model::{CaseResult, Compiled, Job, Plan, Report, Run, Verdict};
 
 /// A finished run.
 pub(super) struct Data<'a> {
@@ -17,6 +17,7 @@ pub(super) struct Data<'a> {
     pub(super) plan: &'a Plan,
     pub(super) report: &'a Report,
     pub(super) results: &'a [Option<CaseResult>],
+    pub(super) compiled: &'a [Compiled],
     pub(super) options: &'a HtmlOptions,
     /// Where the jobs of each submission stand in the plan.
     ranges: Vec<Range<usize>>,
@@ -27,14 +28,14 @@ impl<'a> Data<'a> {
         run: &'a Run,
         plan: &'a Plan,
         report: &'a Report,
-        results: &'a [Option<CaseResult>],
+        (results, compiled): (&'a [Option<CaseResult>], &'a [Compiled]),
         options: &'a HtmlOptions,
     ) -> Self {
         let mut ranges = vec![0..0; plan.submissions.len()];
         for jobs in plan.jobs.chunk_by(|a, b| a.submission == b.submission) {
             ranges[jobs[0].submission] = jobs[0].index..jobs[0].index + jobs.len();
         }
-        Self { run, plan, report, results, options, ranges }
+        Self { run, plan, report, results, compiled, options, ranges }
     }
 
     /// Whether the page shows what clocks measured.

@@ -204,27 +204,3 @@ fn range<T: Ord + Copy>(
 ) -> String {
     super::super::matrix::range(values.flatten(), show).unwrap_or_else(|| "–".to_owned())
 }
-
-/// What a compiler said of a submission that does not compile.
-pub(super) struct Log {
-    pub(super) submission: String,
-    pub(super) lines: Vec<String>,
-}
-
-/// The logs of the submissions that do not compile.
-pub(super) fn logs(data: &Data) -> Vec<Log> {
-    let failed = data
-        .report
-        .submissions
-        .iter()
-        .enumerate()
-        .filter(|(_, summary)| summary.verdict() == Verdict::CompileError);
-    failed
-        .filter_map(|(submission, summary)| {
-            let result = data.results.get(summary.first?.0)?.as_ref()?;
-            let lines = result.message.lines().map(clean).collect();
-            Some(Log { submission: data.submission_name(submission), lines })
-        })
-        .take(MOST_ALLOWED)
-        .collect()
-}

@@ -10,16 +10,20 @@ use askama::Template as _;
 use super::failure::Rerun;
 use super::matrix::MatrixRerun;
 use super::{Order, Place, Reporter, Timings};
-use crate::model::{CaseResult, Plan, Problem, Report, Run, Status, TestCase, Verdict};
+use crate::model::{
+    CaseResult, Compiled, Plan, Problem, Remarks, Report, Run, Status, TestCase, Verdict,
+};
 use data::Data;
 
 mod blocks;
 mod charts;
+mod compilation;
 mod contest;
 mod data;
 mod growth;
 mod head;
 mod kills;
+mod ladder;
 mod matrix;
 mod page;
 mod picture;
@@ -77,6 +81,7 @@ pub struct HtmlReporter<P> {
     options: HtmlOptions,
     run: Option<Run>,
     results: Vec<Option<CaseResult>>,
+    compiled: Vec<Compiled>,
     /// Those that keep what a block shows: whether it is as expected, and the index.
     shown: BTreeSet<(bool, usize)>,
 }
@@ -84,7 +89,8 @@ pub struct HtmlReporter<P> {
 impl<P: Place> HtmlReporter<P> {
     /// Writes to `place`.
     pub fn new(place: P, options: HtmlOptions) -> Self {
-        Self { place, options, run: None, results: Vec::new(), shown: BTreeSet::new() }
+        let (results, compiled, shown) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Self { place, options, run: None, results, compiled, shown }
     }
 
     /// Only the results with a block keep both sides of their difference.
@@ -116,7 +122,11 @@ fn is_explained(result: &CaseResult) -> bool {
 
 /// A copy without what the page does not show.
 fn cut(result: &CaseResult) -> CaseResult {
-    let mut result = CaseResult { remarks: None, at: Vec::new(), ..result.clone() };
+    let explained = is_explained(result);
+    let team = result.remarks.as_ref().map(|remarks| &remarks.team);
+    let team = team.filter(|team| explained && !team.is_empty());
+    let remarks = team.map(|team| Box::new(Remarks { team: team.clone(), ..Remarks::default() }));
+    let mut result = CaseResult { remarks, at: Vec::new(), ..result.clone() };
     cut_text(&mut result.message);
     if let Some(hint) = &mut result.hint {
         cut_text(hint);
@@ -124,7 +134,6 @@ fn cut(result: &CaseResult) -> CaseResult {
     if let Some(mismatch) = &mut result.mismatch {
         cut_text(&mut mismatch.remark);
     }
-    let explained = is_explained(&result);
     if let Some(ran) = &mut result.ran {
         let kept = if explained { MOST_STDERR } else { 0 };
         let start = ran.stderr.len().saturating_sub(kept);
@@ -153,6 +162,11 @@ impl<P: Place> Reporter for HtmlReporter<P> {
         Ok(())
     }
 
+    fn compiled(&mut self, _plan: &Plan, compiled: &Compiled) -> io::Result<()> {
+        self.compiled.push(compiled.clone());
+        Ok(())
+    }
+
     fn case(&mut self, _plan: &Plan, result: &CaseResult) -> io::Result<()> {
         self.results[result.index] = Some(cut(result));
         if is_explained(result) {
@@ -164,7 +178,7 @@ impl<P: Place> Reporter for HtmlReporter<P> {
 
     fn end(&mut self, plan: &Plan, report: &Report) -> io::Result<()> {
         let Some(run) = &self.run else { return Ok(()) };
-        let data = Data::new(run, plan, report, &self.results, &self.options);
+        let data = Data::new(run, plan, report, (&self.results, &self.compiled), &self.options);
         let mut out = io::BufWriter::new(&mut self.place);
         match self.options.style {
             HtmlStyle::Report => page::Page::new(&data).write_into(&mut out)?,

@@ -5,9 +5,11 @@ use askama::Template;
 use super::super::Look;
 use super::super::matrix::caseless;
 use super::blocks::Blocks;
+use super::compilation::{Build, builds};
 use super::data::Data;
-use super::head::{Allowed, Head, Log, configuration, limits, logs};
+use super::head::{Allowed, Head, configuration, limits};
 use super::kills::Kills;
+use super::ladder::{Ladder, ladder};
 use super::matrix::{Form, Matrix};
 use super::table::Table;
 use super::timing::{Sizes, Slow, Strips, sizes, slowest, strips};
@@ -26,6 +28,7 @@ pub(super) struct Page {
     problems: bool,
     programs: bool,
     matrices: Vec<Matrix>,
+    ladder: Option<Ladder>,
     broken: Vec<String>,
     blocks: Blocks,
     strips: Vec<Strips>,
@@ -33,7 +36,7 @@ pub(super) struct Page {
     kills: Vec<Kills>,
     slowest: Vec<Slow>,
     table: Table,
-    logs: Vec<Log>,
+    builds: Vec<Build>,
     configuration: Vec<(&'static str, String)>,
     limits: Vec<Allowed>,
 }
@@ -52,13 +55,14 @@ impl Page {
             problems: problems > 1,
             programs: data.has_programs(),
             matrices: all().map(|problem| Matrix::new(data, problem, &blocks)).collect(),
+            ladder: ladder(data),
             broken: broken(data),
             strips: if measured { strips(data) } else { Vec::new() },
             sizes: if measured { sizes(data) } else { Vec::new() },
             kills: all().filter_map(|problem| Kills::new(data, problem)).collect(),
             slowest: if measured { slowest(data) } else { Vec::new() },
             table: Table::new(data, &blocks),
-            logs: logs(data),
+            builds: builds(data),
             configuration: configuration(data),
             limits: limits(data),
             blocks,

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::{Past, ReadError, Told, join};
-use crate::model::{CaseResult, Job, Ladder, Limits, Plan, Problem, Report, Submission, TestCase};
+use crate::model::{
+    CaseResult, Compiled, Job, Ladder, Limits, Plan, Problem, Report, Submission, TestCase,
+};
 use crate::report::Timings;
 use crate::report::head::{SubmissionHead, promise};
 use crate::report::record::Record;
@@ -48,7 +50,22 @@ pub(super) fn assemble(mut all: Vec<Told>) -> Result<Past, ReadError> {
     report.noise = join::noise(&all);
     report.wall = join::wall(&all, &run, &results);
     let torn = all.iter().filter(|told| told.torn).map(|told| told.name.clone()).collect();
-    Ok(Past { run, plan, results, report, timings, torn })
+    let compiled = compiled(&outline, all);
+    Ok(Past { run, plan, results, compiled, report, timings, torn })
+}
+
+/// What came of building the submissions; what is told of others is passed over.
+fn compiled(outline: &Outline, all: Vec<Told>) -> Vec<Compiled> {
+    let heads = all.into_iter().flat_map(|told| told.compiled);
+    let known = heads.filter_map(|head| {
+        let problem = outline.problem_at.get(head.problem.as_ref())?;
+        let submission = outline.submission_at.get(&(*problem, head.submission.to_string()))?;
+        Some(head.compiled(*submission))
+    });
+    let mut compiled: Vec<Compiled> = known.collect();
+    compiled.sort_by_key(|one| one.submission);
+    compiled.dedup_by_key(|one| one.submission);
+    compiled
 }
 
 fn outline(all: &[Told]) -> Outline {

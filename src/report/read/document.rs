@@ -7,6 +7,7 @@ use crate::report::head::{
     CaseHead, Config, Host, ProblemHead, RunHead, SubmissionHead, SummaryTail, Tool,
 };
 use crate::report::record::Record;
+use crate::report::submission::CompiledHead;
 
 #[derive(Deserialize)]
 struct Document {
@@ -24,6 +25,8 @@ struct Document {
     #[serde(default)]
     cases: Vec<CaseHead<'static>>,
     results: Vec<Record<'static>>,
+    #[serde(default)]
+    compiled: Vec<CompiledHead<'static>>,
     summary: SummaryTail,
 }
 
@@ -52,6 +55,7 @@ pub(super) fn read(source: &Source) -> Result<Told, ReadError> {
         submissions: document.submissions,
         cases: document.cases,
         records: document.results,
+        compiled: document.compiled,
         summary: Some(document.summary),
         torn: false,
     })

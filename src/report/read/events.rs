@@ -6,6 +6,7 @@ use super::{ReadError, Source, Told, broken, check_schema};
 use crate::report::head::SummaryTail;
 use crate::report::jsonl::Started;
 use crate::report::record::Record;
+use crate::report::submission::CompiledHead;
 
 /// What the first line of events has and a document has not.
 #[derive(Deserialize)]
@@ -14,11 +15,12 @@ struct First {
     _event: String,
 }
 
-/// The events that tell of cases; others are passed over.
+/// The events that tell what reports need; others are passed over.
 #[derive(Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 enum Event {
     RunStarted(Box<Started<'static>>),
+    Compiled(CompiledHead<'static>),
     CaseFinished(Box<Record<'static>>),
     RunFinished {
         summary: SummaryTail,
@@ -59,6 +61,7 @@ fn take(name: &str, told: &mut Option<Told>, event: Event, above: usize) -> Resu
             *told = Some(start(name, *started));
         }
         (Event::CaseFinished(record), Some(told)) => told.records.push(*record),
+        (Event::Compiled(compiled), Some(told)) => told.compiled.push(compiled),
         (Event::RunFinished { summary }, Some(told)) => told.summary = Some(summary),
         (Event::Unknown, _) => {}
         (Event::RunStarted(_), Some(_)) => {
@@ -86,6 +89,7 @@ fn start(name: &str, started: Started<'static>) -> Told {
         submissions: started.submissions,
         cases: started.selected,
         records: Vec::new(),
+        compiled: Vec::new(),
         summary: None,
         torn: false,
     }

@@ -5,12 +5,13 @@
 
 use std::io;
 
-use crate::model::{CaseResult, Plan, Report, Run};
+use crate::model::{CaseResult, Compiled, Plan, Report, Run};
 
 use super::head::{
     CaseHead, Config, Host, ProblemHead, RunHead, SubmissionHead, SummaryTail, Tool,
 };
 use super::record::Record;
+use super::submission::CompiledHead;
 use super::{Order, Reporter, Timings};
 
 mod assemble;
@@ -36,6 +37,8 @@ pub struct Past {
     pub plan: Plan,
     /// What came of it, in the order of the files.
     pub results: Vec<CaseResult>,
+    /// What came of building the submissions, in the plan's order, as far as it is told.
+    pub compiled: Vec<Compiled>,
     /// The counts.
     pub report: Report,
     /// Whether clocks filled anything.
@@ -51,12 +54,23 @@ impl Past {
     /// When the report cannot be written.
     pub fn tell(&self, reporter: &mut dyn Reporter) -> io::Result<()> {
         reporter.begin(&self.run, &self.plan)?;
+        for compiled in &self.compiled {
+            reporter.compiled(&self.plan, compiled)?;
+        }
         let mut results: Vec<&CaseResult> = self.results.iter().collect();
         if reporter.order() == Order::Plan {
             results.sort_by_key(|result| result.index);
         }
+        let mut open: Vec<usize> =
+            self.report.submissions.iter().map(|one| one.summary.planned).collect();
         for result in results {
             reporter.case(&self.plan, result)?;
+            let submission = self.plan.jobs[result.index].submission;
+            open[submission] -= 1;
+            if open[submission] == 0 {
+                let summary = &self.report.submissions[submission];
+                reporter.submission(&self.plan, submission, summary)?;
+            }
         }
         reporter.end(&self.plan, &self.report)
     }
@@ -137,6 +151,7 @@ struct Told {
     submissions: Vec<SubmissionHead<'static>>,
     cases: Vec<CaseHead<'static>>,
     records: Vec<Record<'static>>,
+    compiled: Vec<CompiledHead<'static>>,
     /// None for a run that was killed.
     summary: Option<SummaryTail>,
     torn: bool,
