@@ -1,4 +1,4 @@
-//! The Test Anything Protocol, version 14: one test point for each case, written as the run goes
+//! The Test Anything Protocol, version 13: one test point for each case, written as the run goes
 //! on, with a YAML block below those that failed.
 
 use std::fmt::Write as _;
@@ -45,7 +45,7 @@ impl<P: Place> TapReporter<P> {
 impl<P: Place> Reporter for TapReporter<P> {
     fn begin(&mut self, run: &Run, _plan: &Plan) -> io::Result<()> {
         self.run = run.clone();
-        self.write("TAP version 14\n")
+        self.write("TAP version 13\n")
     }
 
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {

@@ -266,7 +266,7 @@ fn check_metrics(text: &str) {
 
 fn check_tap(text: &str) {
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("TAP version 14"));
+    assert_eq!(lines.next(), Some("TAP version 13"));
     let mut points = 0;
     let mut inside = false;
     for line in lines {

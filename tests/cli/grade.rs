@@ -335,14 +335,54 @@ fn a_dry_run_prints_every_limit_and_runs_nothing() {
 
 #[test]
 fn without_timings_two_reports_are_equal_with_any_number_of_jobs() {
-    let suite = sums().file("good.sh", GOOD).file("bad.sh", "echo 3\n");
+    let late = "read -r a b\nwhile ((a == 10)); do :; done\necho $((a + b))\n";
+    let suite = sums().file("good.sh", GOOD).file("bad.sh", "echo 3\n").file("late.sh", late);
+    let formats = ["csv", "json", "junit", "md", "tap", "gitlab", "html", "github=github.txt"];
+    let options = formats.map(|format| format!("--report={format}"));
+    let options = options.iter().map(String::as_str);
+    let words = ["sum", "good.sh", "bad.sh", "late.sh", "--timings", "none", "--time", "0.2"];
+    let words: Vec<&str> = words.into_iter().chain(options).collect();
+    let files = ["report.csv", "report.json", "junit.xml", "report.md", "report.tap"];
+    let more = ["gl-code-quality-report.json", "report.html", "github.txt"];
     let mut reports = Vec::new();
     for jobs in ["1", "2", "5"] {
-        grade(&suite, &["sum", "good.sh", "bad.sh", "--timings", "none", "--jobs", jobs]);
-        reports.push(suite.read("report.csv"));
+        grade(&suite, &[&words[..], &["--jobs", jobs]].concat());
+        reports.push([&files[..], &more[..]].concat().into_iter().map(|file| suite.read(file)));
     }
+    let reports: Vec<Vec<String>> = reports.into_iter().map(Iterator::collect).collect();
+    assert!(reports[0][0].contains("more cpu time than 0.200 s"), "{}", reports[0][0]);
     assert_eq!(reports[0], reports[1]);
     assert_eq!(reports[0], reports[2]);
+}
+
+#[test]
+fn every_report_of_graded_submissions_can_be_made_again_from_json_and_from_events() {
+    let wrong = "read -r a b\n((a == 10)) && exit 3\necho $((a + b))\n";
+    let suite = sums().file("good.sh", GOOD).file("bad.sh", wrong).file("none.c", "int main( {");
+    let files = [
+        ("csv", "report.csv"),
+        ("json", "report.json"),
+        ("junit", "junit.xml"),
+        ("md", "report.md"),
+        ("html", "report.html"),
+        ("html-contest", "contest.html"),
+        ("gitlab-metrics", "metrics.txt"),
+    ];
+    let options = files.map(|(format, _)| format!("--report={format}"));
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let words = ["sum", "good.sh", "bad.sh", "none.c", "--jobs", "1", "--report", "jsonl"];
+    grade(&suite, &[&words[..], &options[..]].concat());
+    for from in ["report.json", "report.jsonl"] {
+        for (format, file) in [&files[..], &[("jsonl", "report.jsonl")]].concat() {
+            if format == "jsonl" && from == "report.json" {
+                continue;
+            }
+            let option = format!("{format}=again");
+            let told = suite.run(&["report", from, "--report", &option]);
+            assert_eq!((told.code, told.err.as_str()), (Some(1), ""), "{format} from {from}");
+            assert_eq!(suite.read("again"), suite.read(file), "{format} from {from}");
+        }
+    }
 }
 
 /// Ended processes whose command line has this word.

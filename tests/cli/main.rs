@@ -13,6 +13,7 @@ mod grade;
 mod interactive;
 mod killed;
 mod missing;
+mod readers;
 mod readme;
 mod report;
 mod run;
