@@ -1,15 +1,16 @@
-//! The journal of a run: one line for each finished case, on disk within a second, so that a run
-//! that was stopped or killed can go on where it was. A torn last line is passed over.
+//! The journal of a run: one line for each finished case, written at once and on disk within a
+//! second, so that a run that was stopped or killed can go on where it was, and loses only the cases
+//! that were running. A torn last line is passed over.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CaseResult, Plan, Report, Run};
+use crate::model::{CaseResult, Compiled, Plan, Report, Run};
 use crate::report::{Order, Reporter};
 
 /// Lines are on disk at the latest after this time.
@@ -18,38 +19,65 @@ const LATEST: Duration = Duration::from_secs(1);
 /// Identifies what a job ran: equal keys mean equal program, files, limits and comparison.
 pub type Key = u64;
 
+/// A line: what came of a job, or of building the submission whose first job it is.
 #[derive(Serialize)]
 struct Written<'a> {
     key: Key,
-    result: &'a CaseResult,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a CaseResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiled: Option<&'a Compiled>,
 }
 
 #[derive(Deserialize)]
 struct Read {
     key: Key,
-    result: CaseResult,
+    result: Option<CaseResult>,
+    compiled: Option<Compiled>,
 }
 
-/// The results in a journal that belong to jobs with these keys, under their present index.
+/// What a journal tells of a plan.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// The results of its jobs, under their present index.
+    pub results: Vec<CaseResult>,
+    /// What came of building its submissions, under their present position.
+    pub compiled: Vec<Compiled>,
+}
+
+/// What a journal tells of the jobs with these keys.
 ///
 /// # Errors
 /// When the file is there and cannot be read.
-pub fn read(path: &Path, keys: &[Key]) -> io::Result<Vec<CaseResult>> {
+pub fn read(path: &Path, plan: &Plan, keys: &[Key]) -> io::Result<Known> {
     let text = match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Known::default()),
         other => other?,
     };
-    let mut known: HashMap<Key, CaseResult> = HashMap::new();
+    let mut results: HashMap<Key, CaseResult> = HashMap::new();
+    let mut compiled: HashMap<Key, Compiled> = HashMap::new();
     for line in text.split(|&byte| byte == b'\n') {
-        if let Ok(Read { key, result }) = serde_json::from_slice(line) {
-            known.insert(key, result);
-        }
+        let Ok(read) = serde_json::from_slice::<Read>(line) else { continue };
+        results.extend(read.result.map(|result| (read.key, result)));
+        compiled.extend(read.compiled.map(|compiled| (read.key, compiled)));
     }
-    let found = keys.iter().enumerate().filter_map(|(index, key)| {
-        let result = known.get(key)?;
-        Some(CaseResult { index, ..result.clone() })
-    });
-    Ok(found.collect())
+    let result = |(index, key)| Some(CaseResult { index, ..results.get(key)?.clone() });
+    let built = |(submission, index): (usize, Option<usize>)| {
+        Some(Compiled { submission, ..compiled.get(&keys[index?])?.clone() })
+    };
+    Ok(Known {
+        results: keys.iter().enumerate().filter_map(result).collect(),
+        compiled: first_jobs(plan).into_iter().enumerate().filter_map(built).collect(),
+    })
+}
+
+/// The first job of each submission.
+fn first_jobs(plan: &Plan) -> Vec<Option<usize>> {
+    let mut first = vec![None; plan.submissions.len()];
+    for job in &plan.jobs {
+        first[job.submission].get_or_insert(job.index);
+    }
+    first
 }
 
 /// Whether a run that goes on writes this journal.
@@ -71,7 +99,7 @@ fn lock(file: &File) -> io::Result<()> {
 
 /// Writes the journal as the run goes on.
 pub struct Journal {
-    file: BufWriter<File>,
+    file: File,
     keys: Vec<Key>,
     /// Jobs whose results are in the file already.
     known: HashSet<usize>,
@@ -96,14 +124,20 @@ impl Journal {
         }
         // Ends a line that was torn.
         file.write_all(b"\n")?;
-        let file = BufWriter::new(file);
         Ok(Self { file, keys, known, synced: Instant::now(), dirty: false })
+    }
+
+    fn write(&mut self, written: &Written) -> io::Result<()> {
+        // A path that is no text cannot be written; that case is run again.
+        let Ok(mut line) = serde_json::to_vec(written) else { return Ok(()) };
+        line.push(b'\n');
+        self.dirty = true;
+        self.file.write_all(&line)
     }
 
     fn sync(&mut self) -> io::Result<()> {
         if self.dirty {
-            self.file.flush()?;
-            self.file.get_ref().sync_data()?;
+            self.file.sync_data()?;
             self.dirty = false;
         }
         self.synced = Instant::now();
@@ -124,17 +158,17 @@ impl Reporter for Journal {
         Ok(())
     }
 
+    fn compiled(&mut self, plan: &Plan, compiled: &Compiled) -> io::Result<()> {
+        let Some(index) = first_jobs(plan)[compiled.submission] else { return Ok(()) };
+        self.write(&Written { key: self.keys[index], result: None, compiled: Some(compiled) })
+    }
+
     fn case(&mut self, _plan: &Plan, result: &CaseResult) -> io::Result<()> {
         // Judge errors and cases that were not run are to be tried again.
         let ran = result.times.is_some() && !self.known.contains(&result.index);
         if ran && result.verdict != crate::model::Verdict::JudgeError {
-            let written = Written { key: self.keys[result.index], result };
-            // A path that is no text cannot be written; that case is run again.
-            if let Ok(mut line) = serde_json::to_vec(&written) {
-                line.push(b'\n');
-                self.file.write_all(&line)?;
-                self.dirty = true;
-            }
+            let key = self.keys[result.index];
+            self.write(&Written { key, result: Some(result), compiled: None })?;
         }
         self.sync_now_and_then()
     }
@@ -165,6 +199,10 @@ mod tests {
         CaseResult { verdict, times, started_at, ..judge::skipped(index, message.into()) }
     }
 
+    fn results(path: &Path, keys: &[Key]) -> Vec<CaseResult> {
+        read(path, &Plan::default(), keys).unwrap().results
+    }
+
     #[test]
     fn a_journal_that_another_run_writes_is_left_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
@@ -177,7 +215,7 @@ mod tests {
         first.end(&Plan::default(), &Report::default()).unwrap();
         drop(first);
         assert!(!is_in_use(&path));
-        assert_eq!(read(&path, &[7]).unwrap(), [result(0, "a")]);
+        assert_eq!(results(&path, &[7]), [result(0, "a")]);
     }
 
     #[test]
@@ -194,15 +232,44 @@ mod tests {
         drop(journal);
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() - 5]).unwrap();
-        assert_eq!(read(&path, &[9, 7]).unwrap(), [result(1, "a")]);
+        assert_eq!(results(&path, &[9, 7]), [result(1, "a")]);
         let mut again = Journal::open(&path, vec![9, 7], HashSet::from([1])).unwrap();
         for one in [result(0, "new"), result(1, "not written twice")] {
             again.case(&plan, &one).unwrap();
         }
         again.end(&plan, &Report::default()).unwrap();
-        assert_eq!(read(&path, &[9, 7]).unwrap(), [result(0, "new"), result(1, "a")]);
+        assert_eq!(results(&path, &[9, 7]), [result(0, "new"), result(1, "a")]);
         fs::write(&path, &whole).unwrap();
-        assert_eq!(read(&path, &[9, 7, 8]).unwrap(), [result(0, "c"), result(1, "a")]);
-        assert_eq!(read(&folder.path().join("none"), &[1]).unwrap(), []);
+        assert_eq!(results(&path, &[9, 7, 8]), [result(0, "c"), result(1, "a")]);
+        assert_eq!(results(&folder.path().join("none"), &[1]), []);
+    }
+
+    #[test]
+    fn what_came_of_building_belongs_to_the_first_job_of_a_submission() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let job = |index, submission| {
+            let limits = crate::model::Limits::NONE;
+            crate::model::Job { index, problem: 0, case: index, submission, limits }
+        };
+        let submissions = vec![crate::model::Submission::core(0); 2];
+        let plan = Plan { jobs: vec![job(0, 0), job(1, 1)], submissions, ..Plan::default() };
+        let built = Compiled {
+            submission: 1,
+            language: "C".into(),
+            version: String::new(),
+            command: vec!["cc".into()],
+            outcome: Err("no".into()),
+            cached: false,
+            wall: Duration::ZERO,
+            log: String::new(),
+            log_bytes: 0,
+        };
+        let mut journal = Journal::open(&path, vec![7, 8], HashSet::new()).unwrap();
+        journal.compiled(&plan, &built).unwrap();
+        drop(journal);
+        assert_eq!(read(&path, &plan, &[7, 8]).unwrap().compiled, std::slice::from_ref(&built));
+        let moved = Compiled { submission: 0, ..built };
+        assert_eq!(read(&path, &plan, &[8, 9]).unwrap().compiled, [moved]);
     }
 }

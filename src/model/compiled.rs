@@ -1,7 +1,9 @@
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// What came of building a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compiled {
     /// The position of the submission in [`super::Plan::submissions`].
     pub submission: usize,

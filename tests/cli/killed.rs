@@ -13,6 +13,17 @@ use crate::support::{Ran, Suite, ran};
 
 const CASES: usize = 40;
 
+/// How often the judge is killed.
+const KILLS: usize = 100;
+
+/// How the reports are asked for, and their files.
+const REPORTS: [(&str, &str); 4] = [
+    ("--report=csv", "report.csv"),
+    ("--report=json", "report.json"),
+    ("--report=junit", "junit.xml"),
+    ("--report=html", "report.html"),
+];
+
 /// A problem with three submissions, whose files have this word in their names.
 fn suite(word: &str) -> Suite {
     let mut suite = Suite::new();
@@ -36,7 +47,9 @@ fn suite(word: &str) -> Suite {
 
 fn arguments(resume: bool) -> Vec<&'static str> {
     let plain = ["sum", "--timings", "none", "--jobs", "2", "--progress", "none"];
-    plain.into_iter().chain(resume.then_some("--resume")).collect()
+    let plain =
+        plain.into_iter().chain(["--report=jsonl"]).chain(REPORTS.map(|(option, _)| option));
+    plain.chain(resume.then_some("--resume")).collect()
 }
 
 fn start(suite: &Suite, resume: bool) -> Child {
@@ -59,12 +72,43 @@ fn finished(child: Child) -> Ran {
 }
 
 /// The report of a run that nobody disturbs.
-fn undisturbed(suite: &Suite) -> String {
+fn undisturbed(suite: &Suite) -> Vec<String> {
     let ran = finished(start(suite, false));
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    let report = suite.read("report.csv");
-    fs::remove_file(suite.path("report.csv")).unwrap();
-    report
+    let reports = reports(suite);
+    for (_, file) in REPORTS {
+        fs::remove_file(suite.path(file)).unwrap();
+    }
+    reports
+}
+
+fn reports(suite: &Suite) -> Vec<String> {
+    REPORTS.map(|(_, file)| suite.read(file)).into()
+}
+
+/// Asserts that the reports of a run are those of one that nobody has disturbed.
+fn assert_equal(suite: &Suite, undisturbed: &[String], when: &str) {
+    for ((_, file), (seen, expected)) in REPORTS.iter().zip(reports(suite).iter().zip(undisturbed))
+    {
+        let differs = seen.lines().zip(expected.lines()).find(|(seen, expected)| seen != expected);
+        assert!(seen == expected, "{when}: {file} differs: {differs:?}");
+    }
+}
+
+/// Cases that the events of the last run tell of, without those that were not run.
+fn told(suite: &Suite) -> usize {
+    let events = fs::read_to_string(suite.path("report.jsonl")).unwrap_or_default();
+    let finished = |line: &&str| line.starts_with("{\"event\":\"case-finished\"");
+    events.lines().filter(finished).filter(|line| line.contains("\"runs\":")).count()
+}
+
+/// Results in the journal that are whole.
+fn journalled(suite: &Suite) -> usize {
+    let journal = fs::read_to_string(suite.path(".jury/journal.jsonl")).unwrap_or_default();
+    journal
+        .split_inclusive('\n')
+        .filter(|line| line.starts_with('{') && line.ends_with('\n'))
+        .count()
 }
 
 /// Processes whose command line has this word.
@@ -103,21 +147,25 @@ fn seed() -> u64 {
 fn a_run_killed_at_any_moment_is_resumed_to_the_same_report() {
     let (word, seed) = (format!("killed-{}", std::process::id()), seed());
     let suite = suite(&word);
-    let report = undisturbed(&suite);
+    let reports = undisturbed(&suite);
     let mut random = Random::new(seed);
-    for round in 0..6 {
+    for round in 0..KILLS / 4 {
+        let when = format!("seed {seed}, round {round}");
         fs::remove_dir_all(suite.path(".jury")).unwrap();
         let mut resume = false;
         for _ in 0..4 {
+            let _ = fs::remove_file(suite.path("report.jsonl"));
             let mut child = start(&suite, resume);
             sleep(Duration::from_millis(random.below(400)));
             child.kill().unwrap();
             child.wait().unwrap();
             resume = suite.path(".jury/journal.jsonl").exists();
+            let (told, kept) = (told(&suite), journalled(&suite));
+            assert!(told <= kept, "{when}: {told} cases were told, the journal has {kept}");
         }
         let ran = finished(start(&suite, resume));
-        assert_eq!(ran.code, Some(1), "seed {seed}, round {round}: {ran:?}");
-        assert_eq!(suite.read("report.csv"), report, "seed {seed}, round {round}");
+        assert_eq!(ran.code, Some(1), "{when}: {ran:?}");
+        assert_equal(&suite, &reports, &when);
         assert_nothing_left(&suite, &word, seed);
     }
 }
@@ -135,7 +183,7 @@ fn children(pid: u32) -> Vec<u32> {
 fn a_run_whose_helpers_are_killed_goes_on_to_the_same_report() {
     let (word, seed) = (format!("helpers-{}", std::process::id()), seed());
     let suite = suite(&word);
-    let report = undisturbed(&suite);
+    let reports = undisturbed(&suite);
     let mut random = Random::new(seed);
     let mut kills = 0;
     for deep in [false, true, false, true] {
@@ -155,7 +203,7 @@ fn a_run_whose_helpers_are_killed_goes_on_to_the_same_report() {
         }
         let ran = finished(child);
         assert_eq!(ran.code, Some(1), "seed {seed}, deep {deep}: {ran:?}");
-        assert_eq!(suite.read("report.csv"), report, "seed {seed}, deep {deep}");
+        assert_equal(&suite, &reports, &format!("seed {seed}, deep {deep}"));
         assert_nothing_left(&suite, &word, seed);
     }
     assert!(kills > 0, "seed {seed}: nothing was killed");

@@ -17,6 +17,7 @@ use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
+use crate::journal::Known;
 use crate::judge::{Bless, Keep, Settings};
 use crate::model::{CaseResult, Compiled, FindingKind, Limits, Plan, Run, Summary, Termination};
 use crate::report::count;
@@ -63,7 +64,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     target::print_oddities(&target.oddities);
     let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level));
     let keys = resume::keys(&plan, &way, &config);
-    let finished = resume::finished(options.resume, &keys)?;
+    let Known { results: finished, compiled: before } =
+        resume::finished(options.resume, &plan, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
@@ -72,6 +74,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let talks = judging::talks(talk.as_ref(), place)?;
     let (executors, compiled) =
         executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
+    let compiled = resume::with_earlier(compiled, before);
     if options.verbose > 1 {
         dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
     }

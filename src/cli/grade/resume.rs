@@ -12,9 +12,9 @@ use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_note, print_warning};
 use crate::cli::run::clear_kept;
 use crate::grade::{Named, WhenLeft};
-use crate::journal::{self, Journal, Key};
+use crate::journal::{self, Journal, Key, Known};
 use crate::language::Languages;
-use crate::model::{CaseResult, Job, Plan, Submission, TestCase};
+use crate::model::{CaseResult, Compiled, Job, Plan, Submission, TestCase};
 
 /// Where the journal lies, below the working folder.
 const JOURNAL: &str = ".jury/journal.jsonl";
@@ -54,14 +54,14 @@ pub(super) fn companions(case: &TestCase) -> Vec<PathBuf> {
 
 /// What need not be run again: with `resume` the results of the run that was stopped, else nothing,
 /// and the outputs that were kept go, unless another run in this folder is keeping them.
-pub(super) fn finished(resume: bool, keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
+pub(super) fn finished(resume: bool, plan: &Plan, keys: &[Key]) -> Result<Known, CommandError> {
     if resume {
-        return earlier(keys);
+        return earlier(plan, keys);
     }
     if !journal::is_in_use(Path::new(JOURNAL)) {
         clear_kept();
     }
-    Ok(Vec::new())
+    Ok(Known::default())
 }
 
 /// A hash of a submission: its files, and how the configuration builds and starts its language.
@@ -88,11 +88,19 @@ fn content(path: &Path) -> u64 {
 }
 
 /// The results of the run that was stopped.
-fn earlier(keys: &[Key]) -> Result<Vec<CaseResult>, CommandError> {
-    let finished = journal::read(Path::new(JOURNAL), keys)
+fn earlier(plan: &Plan, keys: &[Key]) -> Result<Known, CommandError> {
+    let known = journal::read(Path::new(JOURNAL), plan, keys)
         .map_err(|error| CommandError::usage(format!("cannot read {JOURNAL}: {error}")))?;
-    print_note(&format!("resuming: {} of {} runs are done", finished.len(), keys.len()));
-    Ok(finished)
+    print_note(&format!("resuming: {} of {} runs are done", known.results.len(), keys.len()));
+    Ok(known)
+}
+
+/// What came of building the submissions: now, or where nothing of one was left to run, before.
+pub(super) fn with_earlier(mut now: Vec<Compiled>, before: Vec<Compiled>) -> Vec<Compiled> {
+    let built: HashSet<usize> = now.iter().map(|one| one.submission).collect();
+    now.extend(before.into_iter().filter(|one| !built.contains(&one.submission)));
+    now.sort_by_key(|one| one.submission);
+    now
 }
 
 /// The journal of this run, behind the results that it takes over. Without a journal the run goes
