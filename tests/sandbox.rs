@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use std::io::Read;
+use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -181,6 +182,58 @@ fn a_run_with_processes_is_watched_as_a_tree() {
         spec.limits.memory = 64 << 20;
         let ran = sandbox.run(0, &spec).unwrap();
         assert_eq!(ran.ended, Ended::Over(Limit::Memory), "{}: {ran:?}", sandbox.report());
+    }
+}
+
+/// Processes that leave one core no time for this thread, which lives there, too, with all that it
+/// starts.
+struct Crowd(Vec<Child>);
+
+impl Crowd {
+    /// None where processes cannot be kept on one core.
+    fn on_core_0() -> Option<Self> {
+        let hog = || {
+            let script = "while :; do :; done";
+            Command::new("taskset").args(["-c", "0", "/bin/sh", "-c", script]).spawn().ok()
+        };
+        let thread = std::fs::read_link("/proc/thread-self").unwrap();
+        let thread = thread.file_name().unwrap();
+        let moved = Command::new("taskset").args(["-p", "-c", "0"]).arg(thread).output();
+        let crowd = Self((0..8).filter_map(|_| hog()).collect());
+        if moved.is_err() || crowd.0.is_empty() {
+            println!("skipped: runs without a processor (taskset is not installed)");
+            return None;
+        }
+        Some(crowd)
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            let _ = hog.kill();
+            let _ = hog.wait();
+        }
+    }
+}
+
+#[test]
+fn time_without_a_processor_does_not_count_as_elapsed() {
+    let Some(_crowd) = Crowd::on_core_0() else { return };
+    let script = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+    for (processes, sandbox) in sandboxes().iter().flat_map(|one| [(0, one), (4, one)]) {
+        let mut spec = shell(script);
+        spec.limits.processes = processes;
+        spec.limits.wall = Duration::from_millis(200);
+        spec.limits.patience = 1000;
+        let ran = sandbox.run(0, &spec).unwrap();
+        let level = sandbox.report().short();
+        assert_eq!(ran.ended, Ended::Exited(0), "{level}: {ran:?}");
+        assert!(ran.wall <= spec.limits.wall + ran.queued, "{level}: {ran:?}");
+        spec.limits.patience = 0;
+        let ran = sandbox.run(0, &spec).unwrap();
+        assert_eq!(ran.ended, Ended::Over(Limit::Wall), "{level}: {ran:?}");
+        assert_eq!(ran.queued, Duration::ZERO, "{level}");
     }
 }
 

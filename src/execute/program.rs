@@ -155,6 +155,7 @@ pub(super) fn run_limits(limits: &Limits, language: &RunLimits) -> RunLimits {
         Clock::Wall => (NEVER, wall.min(time)),
     };
     RunLimits {
+        patience: if limits.clock == Clock::Wall { 0 } else { language.patience },
         user: limits.stop_after().filter(|_| limits.clock == Clock::User),
         cpu,
         wall,
@@ -175,6 +176,7 @@ pub(super) fn execution(mut ran: Ran, input_bytes: u64, files: &Files) -> Execut
         cpu: ran.cpu(),
         user: Some(ran.cpu_user),
         wall: ran.wall,
+        queued: ran.queued,
         input_bytes,
         memory: Some(Memory { bytes: ran.memory_peak, metric: ran.memory_metric.name().into() }),
         switches: Some(ran.involuntary_switches),

@@ -261,6 +261,7 @@ fn ran(execution: &Execution) -> Option<Ran> {
     let (usage, stderr) = (&execution.usage, execution.stderr.clone());
     let ran = Ran {
         user: usage.user,
+        queued: (!usage.queued.is_zero()).then_some(usage.queued),
         memory: usage.memory.clone(),
         switches: usage.switches,
         cpu_source: usage.cpu_source.as_ref().map(ToString::to_string),

@@ -65,7 +65,9 @@ impl Execution {
         let killed = |bound| self.termination == Termination::Killed(bound);
         if past(self.usage.by(limits.clock), limits.time) || killed(Bound::Time) {
             Some(Late::Busy)
-        } else if past(self.usage.wall, limits.wall) || killed(Bound::Wall) {
+        } else if past(self.usage.wall.saturating_sub(self.usage.queued), limits.wall)
+            || killed(Bound::Wall)
+        {
             Some(Late::Idle)
         } else {
             None
@@ -145,6 +147,8 @@ pub struct Usage {
     pub user: Option<Duration>,
     /// Elapsed time.
     pub wall: Duration,
+    /// The part of it that does not count against a limit: no processor was free.
+    pub queued: Duration,
     /// Bytes of the input.
     pub input_bytes: u64,
     /// Peak memory, for a program.

@@ -101,7 +101,8 @@ impl CaseResult {
         let past = |used: Option<Duration>, most: Option<Duration>| {
             used.zip(most).is_some_and(|(used, most)| used > most)
         };
-        let wall = self.times.map(|times| times.wall);
+        let queued = self.ran.as_ref().and_then(|ran| ran.queued).unwrap_or_default();
+        let wall = self.times.map(|times| times.wall.saturating_sub(queued));
         let late = past(self.used(limits.clock), limits.time) || past(wall, limits.wall);
         let never_ran =
             matches!(self.verdict, Verdict::JudgeError | Verdict::Skipped | Verdict::CompileError);
@@ -148,6 +149,9 @@ pub struct Ran {
     pub killed: Option<Bound>,
     /// CPU time in user mode.
     pub user: Option<Duration>,
+    /// Elapsed time that does not count against a limit, because no processor was free.
+    #[serde(default)]
+    pub queued: Option<Duration>,
     /// Peak memory.
     pub memory: Option<Memory>,
     /// How often the system took the processor away.

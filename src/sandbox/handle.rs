@@ -301,7 +301,7 @@ fn finish(
     let late = limits.user.is_some_and(|most| answer.cpu_user > most);
     let over = if late || answer.cpu_user + answer.cpu_system > limits.cpu {
         Some(Limit::Cpu)
-    } else if answer.wall > limits.wall {
+    } else if answer.wall.saturating_sub(answer.queued) > limits.wall {
         Some(Limit::Wall)
     } else if stdout_cut {
         Some(Limit::Output)
@@ -320,6 +320,7 @@ fn finish(
         cpu_system: answer.cpu_system,
         cpu_source: answer.cpu_source,
         wall: answer.wall,
+        queued: answer.queued,
         memory_peak: answer.memory_peak,
         memory_metric: answer.memory_metric,
         involuntary_switches: answer.involuntary,

@@ -155,6 +155,7 @@ impl Request {
 fn encode_limits(writer: &mut Writer, limits: &RunLimits) {
     writer.optional(limits.user.map(|user| user.as_nanos() as u64));
     writer.duration(limits.cpu).duration(limits.wall).number(limits.memory).number(limits.output);
+    writer.number(u64::from(limits.patience));
     writer.number(u64::from(limits.processes)).optional(limits.stack);
     writer.number(u64::from(limits.stderr_kept)).number(limits.open_files);
     writer.number(limits.file_size);
@@ -168,6 +169,7 @@ fn decode_limits(reader: &mut Reader<'_>) -> io::Result<RunLimits> {
         wall: reader.duration()?,
         memory: reader.number()?,
         output: reader.number()?,
+        patience: reader.number()? as u32,
         processes: reader.number()? as u32,
         stack: reader.optional()?,
         stderr_kept: reader.number()? as u32,
@@ -188,6 +190,8 @@ pub(super) struct Answer {
     pub(super) cpu_system: Duration,
     pub(super) cpu_source: CpuSource,
     pub(super) wall: Duration,
+    /// The part of it that does not count: no processor was free.
+    pub(super) queued: Duration,
     pub(super) memory_peak: u64,
     pub(super) memory_metric: MemoryMetric,
     pub(super) involuntary: u64,
@@ -211,6 +215,7 @@ impl Answer {
         };
         writer.number(kind).number(u64::from(detail));
         writer.duration(self.cpu_user).duration(self.cpu_system).duration(self.wall);
+        writer.duration(self.queued);
         writer.number(self.cpu_source as u64).number(self.memory_metric as u64);
         writer.number(self.memory_peak).number(self.involuntary);
         writer.bytes(&self.stderr.head).bytes(&self.stderr.tail).number(self.stderr.total);
@@ -232,7 +237,7 @@ impl Answer {
         let mut reader = Reader::new(bytes);
         let ended = decode_ended(&mut reader)?;
         let (cpu_user, cpu_system) = (reader.duration()?, reader.duration()?);
-        let wall = reader.duration()?;
+        let (wall, queued) = (reader.duration()?, reader.duration()?);
         let sources =
             [CpuSource::Rusage, CpuSource::Polled, CpuSource::Cgroup2, CpuSource::Cgroup1];
         let metrics = [
@@ -260,6 +265,7 @@ impl Answer {
             cpu_system,
             cpu_source,
             wall,
+            queued,
             memory_peak,
             memory_metric,
             involuntary,
@@ -304,6 +310,7 @@ mod tests {
                 cpu_system: Duration::from_micros(9),
                 cpu_source: CpuSource::Polled,
                 wall: Duration::from_secs(2),
+                queued: Duration::from_millis(3),
                 memory_peak: 1 << 40,
                 memory_metric: MemoryMetric::Cgroup1,
                 involuntary: 3,

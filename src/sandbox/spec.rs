@@ -121,6 +121,9 @@ pub struct RunLimits {
     pub user: Option<Duration>,
     /// Elapsed time.
     pub wall: Duration,
+    /// Time in which the run was ready and had no processor does not count as elapsed, up to so
+    /// many times `wall`.
+    pub patience: u32,
     /// Peak memory of the tree in bytes.
     pub memory: u64,
     /// Bytes on stdout.
@@ -145,6 +148,7 @@ impl Default for RunLimits {
             cpu: Duration::from_secs(10),
             user: None,
             wall: Duration::from_secs(21),
+            patience: 4,
             memory: 1 << 30,
             output: 64 << 20,
             processes: 0,

@@ -55,6 +55,8 @@ pub(super) struct Seen {
     /// The limit that it was killed for.
     pub(super) over: Option<Limit>,
     pub(super) wall: Duration,
+    /// Elapsed time that does not count, because no processor was free; looked at behind the limit.
+    pub(super) queued: Duration,
     pub(super) stderr: Kept,
     /// The greatest CPU time of the tree.
     pub(super) cpu: Duration,
@@ -93,6 +95,7 @@ impl<'a> Watch<'a> {
             }
             if ended {
                 self.seen.wall = self.start.elapsed();
+                self.is_past(self.seen.wall);
                 self.read_stderr()?;
                 return Ok(self.seen);
             }
@@ -176,7 +179,7 @@ impl<'a> Watch<'a> {
         }
         if self.seen.cpu > self.limits.cpu || self.is_past_user_time() {
             Some(Limit::Cpu)
-        } else if self.start.elapsed() > self.limits.wall {
+        } else if self.is_past(self.start.elapsed()) {
             Some(Limit::Wall)
         } else if self.written() > self.limits.output {
             Some(Limit::Output)
@@ -194,6 +197,22 @@ impl<'a> Watch<'a> {
         } else {
             self.look_at_tree();
         }
+    }
+
+    /// Whether this is more than the limit of elapsed time. A program that is ready and has no
+    /// processor, since the machine has too much to do, is not blamed for that.
+    fn is_past(&mut self, elapsed: Duration) -> bool {
+        if elapsed <= self.limits.wall {
+            return false;
+        }
+        if self.limits.patience > 0 {
+            let only = self.limits.processes == 0;
+            let pids = if only { vec![(self.child.pid, 0)] } else { reap::descendants() };
+            let queued = pids.into_iter().map(|(pid, _)| queued(pid)).max().unwrap_or_default();
+            let most = self.limits.wall.saturating_mul(self.limits.patience);
+            self.seen.queued = self.seen.queued.max(queued).min(most);
+        }
+        elapsed > self.limits.wall.saturating_add(self.seen.queued)
     }
 
     fn written(&self) -> u64 {
@@ -264,7 +283,8 @@ impl<'a> Watch<'a> {
     /// How long nothing can go over a clock.
     fn next_look(&self) -> Duration {
         let cpu = (self.limits.cpu.saturating_sub(self.seen.cpu)) / self.cores;
-        let wall = self.limits.wall.saturating_sub(self.start.elapsed());
+        let wall = self.limits.wall.saturating_add(self.seen.queued);
+        let wall = wall.saturating_sub(self.start.elapsed());
         TICK.min(cpu).min(wall).max(SHORTEST)
     }
 }
@@ -277,6 +297,16 @@ fn user_time(pid: i32) -> Duration {
     let ticks = rest.split_ascii_whitespace().nth(11).and_then(|ticks| ticks.parse().ok());
     let ticks: u32 = ticks.unwrap_or(0);
     Duration::from_secs(1) * ticks / sys::ticks_per_second()
+}
+
+/// How long the thread of a process that waited most was ready and had no processor.
+fn queued(pid: i32) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let waited = threads.filter_map(|thread| {
+        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_ascii_whitespace().nth(1)?.parse().ok()
+    });
+    waited.max().map_or(Duration::ZERO, Duration::from_nanos)
 }
 
 /// The resident memory of a process in bytes.

@@ -38,6 +38,8 @@ pub(in crate::report) struct RecordRun {
     #[serde(skip_serializing_if = "Option::is_none")]
     user_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    queued_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) memory_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_metric: Option<String>,
@@ -103,6 +105,7 @@ impl RecordRun {
         }
         Self {
             user_ns: ran.user.map(nanoseconds),
+            queued_ns: ran.queued.map(nanoseconds),
             memory_bytes: ran.memory.as_ref().map(|memory| memory.bytes),
             memory_metric: ran.memory.as_ref().map(|memory| memory.metric.to_string()),
             cpu_source: ran.cpu_source.clone(),
@@ -150,6 +153,7 @@ impl RecordRun {
             signal: self.signal,
             killed: self.killed,
             user: self.user_ns.map(Duration::from_nanos),
+            queued: self.queued_ns.map(Duration::from_nanos),
             memory: self.memory_bytes.map(memory),
             switches: self.involuntary_switches,
             cpu_source: self.cpu_source.clone(),
