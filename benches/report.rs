@@ -81,6 +81,8 @@ fn result(row: usize) -> CaseResult {
         }),
         ran: None,
         confirmed: None,
+        samples: None,
+        change: None,
         input_bytes: 10_008,
         expected_bytes: Some(68_123),
         output_bytes: Some(68_123),

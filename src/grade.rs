@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use crate::baseline::{Baseline, Watch};
 use crate::execute::Executor;
 use crate::interrupt::{Interrupt, Signal};
 use crate::judge::{self, Settings, Task};
@@ -42,6 +43,10 @@ pub struct Grading<'a> {
     pub compiled: &'a [Compiled],
     /// What others have taken of the machine so far.
     pub noise: &'a (dyn Fn() -> Option<Noise> + Sync),
+    /// What the times are compared with, if anything.
+    pub baseline: Option<&'a Baseline>,
+    /// Whether only some of the cases were selected.
+    pub selected: Selected,
     /// Tells when to stop.
     pub interrupt: &'a Interrupt,
     /// Gives up the programs that run; called when the first signal comes.
@@ -49,6 +54,16 @@ pub struct Grading<'a> {
     /// Leaves the process at once; called after the reports are completed, when a second signal
     /// comes while cases still run.
     pub quit: fn(&Outcome, Option<Signal>) -> !,
+}
+
+/// Which cases a plan has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Selected {
+    /// Every one there is.
+    #[default]
+    All,
+    /// Some that were asked for.
+    Some,
 }
 
 /// Which cases need not be run, and which have to be run again.
@@ -163,6 +178,7 @@ struct Course<'a, 'r> {
     board: Board<'a>,
     ordered: Ordered,
     report: Report,
+    watch: Option<Watch<'a>>,
     lost: Vec<(String, io::Error)>,
     started: Instant,
     stopped: bool,
@@ -177,6 +193,7 @@ impl<'a, 'r> Course<'a, 'r> {
             board: Board::new(grading.plan, grading.rules),
             ordered: Ordered::default(),
             report: Report::new(grading.plan),
+            watch: grading.baseline.map(|baseline| Watch::new(baseline, grading.plan)),
             lost: Vec::new(),
             started: Instant::now(),
             stopped: false,
@@ -249,7 +266,8 @@ impl<'a, 'r> Course<'a, 'r> {
     /// Hands results that will not change any more to everybody.
     fn report(&mut self, results: Vec<CaseResult>) -> ControlFlow<()> {
         let plan = self.grading.plan;
-        for result in results {
+        for mut result in results {
+            result.change = self.watch.as_mut().map(|watch| watch.take(plan, &result));
             self.report.add(plan, &result);
             self.tell_in(Order::Completion, |reporter| reporter.case(plan, &result));
             self.tell_of_the_last(plan.jobs[result.index].submission);
@@ -328,6 +346,9 @@ impl<'a, 'r> Course<'a, 'r> {
         self.report.noise = (self.grading.noise)();
         let summary = &mut self.report.summary;
         summary.interrupted = summary.done() < summary.planned || self.signals > 0;
+        let partial = summary.interrupted || self.grading.selected == Selected::Some;
+        let finish = |watch: Watch| Box::new(watch.finish(self.grading.run, partial));
+        self.report.comparison = self.watch.take().map(finish);
         let report = std::mem::take(&mut self.report);
         let plan = self.grading.plan;
         for result in self.ordered.rest() {

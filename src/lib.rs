@@ -4,6 +4,7 @@
 //! ARCHITECTURE.md draws the whole picture; `tests/architecture.rs` holds the table of imports.
 
 pub mod atomic;
+pub mod baseline;
 pub mod check;
 pub mod cli;
 pub mod compile;

@@ -63,6 +63,9 @@ pub(super) enum Command {
     /// Render reports of past runs again
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportOptions),
+    /// Compare times with a baseline
+    #[command(after_help = super::compare::EXAMPLES)]
+    Compare(super::compare::CompareOptions),
     /// Print completions for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions(CompletionsOptions),
@@ -170,6 +173,8 @@ pub(super) struct RunOptions {
     /// Run each case N times; report median, minimum and maximum
     #[arg(long, value_name = "N", value_parser = parse_runs, env = "JURY_RUNS")]
     pub(super) runs: Option<u32>,
+    #[command(flatten)]
+    pub(super) baseline: BaselineOptions,
     /// Leave out all that a clock measures: two reports are then equal
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,
@@ -192,6 +197,14 @@ pub(super) struct RunOptions {
     /// Print every case with its time; twice: settings, too
     #[arg(short, long, action = ArgAction::Count)]
     pub(super) verbose: u8,
+}
+
+/// What the times of a run are compared with.
+#[derive(Debug, Args)]
+pub(super) struct BaselineOptions {
+    /// Compare the times with this report (json or jsonl); what is slower fails the run
+    #[arg(long = "baseline", value_name = "FILE", env = "JURY_BASELINE")]
+    pub(super) file: Option<PathBuf>,
 }
 
 /// What a missing expected file means.

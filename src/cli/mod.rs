@@ -13,6 +13,7 @@ use crate::interrupt::Interrupt;
 
 mod args;
 mod ci;
+mod compare;
 mod completions;
 mod config;
 mod diff;
@@ -23,6 +24,7 @@ mod explain;
 mod grade;
 mod init;
 mod list;
+mod machine;
 mod options;
 mod picture;
 mod report;
@@ -52,6 +54,7 @@ pub fn main() -> ExitCode {
         Command::Init(options) => init::init(options),
         Command::Doctor(options) => doctor::doctor(options, &arguments),
         Command::Report(options) => report::report(options, &arguments.display),
+        Command::Compare(options) => compare::compare(options, &arguments),
         Command::Completions(options) => completions::completions(options),
         Command::Man(options) => completions::man(options),
     };

@@ -37,7 +37,8 @@ pub(super) fn report(options: &ReportOptions, display: &Display) -> anyhow::Resu
     Ok(exit(&past, failed, options))
 }
 
-fn source(path: &Path) -> Result<Source, CommandError> {
+/// A report that is named on the command line.
+pub(super) fn source(path: &Path) -> Result<Source, CommandError> {
     let name =
         if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
     let bytes = if path.as_os_str() == "-" { read_stdin() } else { read_file(path) };
@@ -136,7 +137,8 @@ fn tell(past: &Past, mut named: Named) -> Result<bool, io::Error> {
 fn exit(past: &Past, failed: JudgeFailed, options: &ReportOptions) -> Exit {
     let counts = past.report.summary;
     let failures = if has_programs(past) { past.report.broken(&past.plan) } else { counts.failed };
-    let failures = failures + usize::from(counts.interrupted);
+    let counts = past.report.with_regressions(Summary { failed: failures, ..counts });
+    let failures = counts.failed + usize::from(counts.interrupted);
     let on_findings = if options.exit_zero { OnFindings::Zero } else { OnFindings::Tell };
     Exit::of_run(&Summary { failed: failures, ..counts }, None, failed, on_findings)
 }

@@ -10,10 +10,11 @@ use anyhow::Context as _;
 use super::args::{Arguments, MissingChoice, RunOptions};
 use super::config::{self, Config};
 use super::error::{CommandError, print_fault, print_note, print_warning};
+use super::machine::{calibrated, commit, machine};
 use super::options::{Jobs, cores};
 use super::run_reports::{self, Screen};
 use super::suite::{self, LoadedSuite};
-use super::{Exit, JudgeFailed, OnFindings};
+use super::{Exit, JudgeFailed, OnFindings, compare};
 use crate::check::{self, Checker};
 use crate::execute::{BuiltIn, Executor};
 use crate::grade::{Grading, Outcome, Rules, grade};
@@ -49,7 +50,10 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
         return Err(suite::nothing(&loaded, &options.suite).into());
     }
     let config_path = config.path.as_deref();
-    run_reports::refuse_read_files(screen.requests(), &plan, config_path, Vec::new)?;
+    run_reports::refuse_read_files(screen.requests(), &plan, config_path, || {
+        options.baseline.file.iter().cloned().collect()
+    })?;
+    let baseline = options.baseline.file.as_deref().map(compare::baseline).transpose()?;
     let reporters = run_reports::open(options, &screen)?;
     if config.has_limits {
         print_note("[limits] in jury.toml hold for submissions; the built-in core runs without");
@@ -70,6 +74,8 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
 
         compiled: &[],
         noise: &|| None,
+        baseline: baseline.as_ref(),
+        selected: compare::selected(&options.suite.cases),
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),
         interrupt: &interrupt,
         give_up: &|| {},
@@ -78,6 +84,8 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     let outcome = grade(&grading, reporters)
         .map_err(|error| CommandError::usage(error.to_string()).exit(Exit::Failure))?;
     hide_kept();
+    let people = run_reports::output(screen.requests()).out;
+    compare::show(people, &outcome.report, arguments.display.look(), options.quiet)?;
     Ok(conclude(&outcome, &interrupt, &loaded.suite.findings, options))
 }
 
@@ -152,7 +160,7 @@ fn describe(
         answers: loaded.suite.answers,
         folders: run_reports::folders(&loaded.layout),
         rerun: run_reports::rerun(options),
-        ..this_run(jobs.min(plan.jobs.len()).max(1))
+        ..this_run(jobs.min(plan.jobs.len()).max(1), plan.runs)
     }
 }
 
@@ -161,8 +169,10 @@ pub(super) fn missing_word(missing: Missing) -> String {
     format!("{missing:?}").to_lowercase()
 }
 
-/// What is known of every run on this machine.
-pub(super) fn this_run(jobs: usize) -> Run {
+/// What is known of every run on this machine. One whose cases are run several times is made to be
+/// compared with others, so it tells how fast the machine is.
+pub(super) fn this_run(jobs: usize, runs: u32) -> Run {
+    let machine = if runs > 1 { calibrated(machine()) } else { machine() };
     let now = SystemTime::now();
     let seconds = humantime::format_rfc3339_seconds(now).to_string().replace(['-', ':'], "");
     Run {
@@ -172,6 +182,8 @@ pub(super) fn this_run(jobs: usize) -> Run {
         command: command_line(),
         cpu: cpu_name(),
         cores: cores(),
+        machine,
+        commit: commit(),
         hostname: rustix::system::uname().nodename().to_string_lossy().into_owned(),
         ..Run::default()
     }
@@ -241,7 +253,8 @@ fn conclude(
     let failed =
         if unreadable || !outcome.lost.is_empty() { JudgeFailed::Yes } else { JudgeFailed::No };
     let on_findings = if options.exit_zero { OnFindings::Zero } else { OnFindings::Tell };
-    let exit = Exit::of_run(&outcome.report.summary, interrupt.signal(), failed, on_findings);
+    let summary = &outcome.report.with_regressions(outcome.report.summary);
+    let exit = Exit::of_run(summary, interrupt.signal(), failed, on_findings);
     let faults = findings.iter().filter(|finding| worth_telling(finding));
     let faults = faults.filter(|finding| finding.severity == Severity::Error).count();
     if faults > 0 {

@@ -3,6 +3,7 @@
 use crate::model::{Execution, Limits, TestCase};
 
 mod built_in;
+mod calibration;
 mod clock;
 mod cores;
 mod files;
@@ -13,6 +14,7 @@ mod settled;
 mod trial;
 
 pub use built_in::BuiltIn;
+pub use calibration::calibrate;
 pub use clock::Stopwatch;
 pub use cores::{Cores, physical_cores};
 pub use files::Files;

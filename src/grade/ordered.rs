@@ -81,6 +81,8 @@ mod tests {
             times: None,
             ran: None,
             confirmed: None,
+            samples: None,
+            change: None,
             input_bytes: 0,
             expected_bytes: None,
             output_bytes: None,

@@ -116,6 +116,8 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
 
         compiled: &[],
         noise: &|| None,
+        baseline: None,
+        selected: Selected::All,
         max_fail,
         interrupt: &Interrupt::never(),
         give_up: &|| {},

@@ -16,10 +16,12 @@ mod caught;
 mod keep;
 mod label;
 mod reason;
+mod samples;
 mod talk;
 mod words;
 
 pub use keep::Keep;
+use samples::CpuTimes;
 
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
@@ -129,6 +131,8 @@ fn blank(index: usize) -> CaseResult {
         times: None,
         ran: None,
         confirmed: None,
+        samples: None,
+        change: None,
         input_bytes: 0,
         expected_bytes: None,
         output_bytes: None,
@@ -157,7 +161,7 @@ fn attempt(
     settings: &Settings,
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
-    let (mut execution, times) = execute(task, executor, settings);
+    let (mut execution, times, cpu) = execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
     }
@@ -167,6 +171,9 @@ fn attempt(
         Termination::Uncompiled(_) | Termination::Unstartable(_) | Termination::Absent(_)
     );
     result.times = (!never_ran).then_some(times);
+    if settings.runs > 1 && !never_ran {
+        result.samples = Some(Box::new(samples::samples(task, &cpu)));
+    }
     result.ran = ran(&execution).map(Box::new);
     let folder = settings.keep.as_ref().map(|keep| keep.folder().join(task.owner));
     let lost = talk::keep_transcript(task.case, &mut execution, folder.as_deref(), result);
@@ -221,17 +228,22 @@ fn decide(
     Ok(Course::Whole)
 }
 
-fn execute(task: &Task, executor: &dyn Executor, settings: &Settings) -> (Execution, Times) {
+fn execute(
+    task: &Task,
+    executor: &dyn Executor,
+    settings: &Settings,
+) -> (Execution, Times, CpuTimes) {
     let mut execution = executor.execute(task.case, task.limits);
-    let mut cpu = vec![execution.usage.cpu];
+    let mut cpu = CpuTimes { head: vec![execution.usage.cpu], ..CpuTimes::default() };
     let mut wall = vec![execution.usage.wall];
     let more = |made: usize| made < settings.runs as usize && !(settings.stop)();
-    while execution.termination == Termination::Finished && more(cpu.len()) {
+    while execution.termination == Termination::Finished && more(wall.len()) {
         execution = executor.execute(task.case, task.limits);
-        cpu.push(execution.usage.cpu);
+        cpu.head.push(execution.usage.cpu);
         wall.push(execution.usage.wall);
     }
-    (execution, times(&mut cpu, &mut wall))
+    let times = times(&mut cpu.head.clone(), &mut wall);
+    (execution, times, cpu)
 }
 
 fn times(cpu: &mut [Duration], wall: &mut [Duration]) -> Times {

@@ -1,6 +1,7 @@
 //! Plain data that goes down the line: what a suite is, what is to be run, what came out. Knows no
 //! files, clock, terminal or threads, and imports nothing of this crate.
 
+mod comparison;
 mod compiled;
 mod execution;
 mod finding;
@@ -15,6 +16,9 @@ mod suite;
 mod talk;
 mod verdict;
 
+pub use comparison::{
+    CaseChange, Change, ComparedRun, Comparison, Samples, SinceBase, SmallSum, Weighed,
+};
 pub use compiled::Compiled;
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
@@ -22,7 +26,9 @@ pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, Vi
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Ladder, Plan};
 pub use promise::{Promise, Sets};
-pub use report::{Noise, ProblemSummary, Report, RerunBy, Run, SubmissionSummary, Summary};
+pub use report::{
+    Machine, Noise, ProblemSummary, Report, RerunBy, Run, SubmissionSummary, Summary,
+};
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
 pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};

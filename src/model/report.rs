@@ -3,7 +3,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::promise::names;
-use super::{CaseResult, Plan, Promise, Sets, Status, Submission, Verdict};
+use super::{CaseResult, Comparison, Plan, Promise, Sets, Status, Submission, Verdict};
 
 /// What is known before the first case runs.
 #[derive(Debug, Clone)]
@@ -40,6 +40,12 @@ pub struct Run {
     pub arch: String,
     /// The name of the machine; empty where it is not known.
     pub hostname: String,
+    /// What else tells machines apart whose times differ.
+    pub machine: Machine,
+    /// The commit of the project that is tested; empty where it is not known.
+    pub commit: String,
+    /// The program that ran alternately with each submission; empty where there was none.
+    pub interleaved: String,
     /// The folders of inputs and answers, as people named them; empty where there is no one folder.
     pub folders: (String, String),
     /// The command that repeats single cases, quoted for a shell, without submission and case.
@@ -68,11 +74,29 @@ impl Default for Run {
             os: std::env::consts::OS.into(),
             arch: std::env::consts::ARCH.into(),
             hostname: String::new(),
+            machine: Machine::default(),
+            commit: String::new(),
+            interleaved: String::new(),
             folders: (String::new(), String::new()),
             rerun: String::new(),
             rerun_by: RerunBy::default(),
         }
     }
+}
+
+/// A machine, as far as times hang on it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Machine {
+    /// The release of the kernel; empty where it is not known.
+    pub kernel: String,
+    /// How the frequency of the processor is governed; empty where it is not known.
+    pub governor: String,
+    /// Whether the processor may exceed its usual frequency.
+    pub turbo: Option<bool>,
+    /// Its memory.
+    pub memory_bytes: Option<u64>,
+    /// CPU time of a fixed piece of work; none where it was not measured.
+    pub calibration: Option<Duration>,
 }
 
 /// How a submission is named on the command line.
@@ -99,6 +123,8 @@ pub struct Report {
     pub wall: Duration,
     /// What others took of the machine; none when it was not measured.
     pub noise: Option<Noise>,
+    /// The run beside its baseline, where there is one.
+    pub comparison: Option<Box<Comparison>>,
 }
 
 /// What others took of the machine during a run, as shares of the time.
@@ -287,6 +313,13 @@ impl Report {
         if slower && result.verdict != Verdict::JudgeError {
             problem.slowest = Some((result.index, times.cpu));
         }
+    }
+
+    /// Counts in which real regressions are failures.
+    #[must_use]
+    pub fn with_regressions(&self, summary: Summary) -> Summary {
+        let regressions = self.comparison.as_ref().map_or(0, |comparison| comparison.regressions());
+        Summary { failed: summary.failed + regressions, ..summary }
     }
 
     /// Submissions that did not get what they promised.

@@ -3,7 +3,10 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Clock, Late, Limits, Memory, Mismatch, Remarks, Status, TestCase, Verdict};
+use super::{
+    Bound, Clock, Late, Limits, Memory, Mismatch, Remarks, Samples, SinceBase, Status, TestCase,
+    Verdict,
+};
 
 /// The outcome of one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +26,12 @@ pub struct CaseResult {
     pub ran: Option<Box<Ran>>,
     /// How the verdict was confirmed, where the first run left a doubt.
     pub confirmed: Option<Confirmed>,
+    /// The times of the single runs; none where one number tells all.
+    #[serde(default)]
+    pub samples: Option<Box<Samples>>,
+    /// What became of it since the baseline, where there is one.
+    #[serde(default)]
+    pub change: Option<SinceBase>,
     /// Bytes of the input.
     pub input_bytes: u64,
     /// Bytes of the answer file, if there is one.

@@ -9,7 +9,7 @@ use tempfile::SpooledTempFile;
 
 use super::record::{Record, RecordMismatch, SCHEMA, literal};
 use super::{Look, Place, Reporter, Timings};
-use crate::model::{CaseResult, Plan, Report, Run};
+use crate::model::{CaseResult, Plan, Report, Run, SinceBase};
 
 /// The columns of version 1, in their order.
 pub const COLUMNS: [&str; 39] = [
@@ -184,7 +184,14 @@ impl Row {
         self.text(&safe_text(&record.message));
         self.text(&safe_name(&record.input_path));
         self.text(&safe_name(record.expected_path.as_deref().unwrap_or_default()));
-        self.texts(["", "", "", record.started_at.as_deref().unwrap_or_default(), "", "false"]);
+        self.since(record.times.as_ref().and_then(|times| times.since));
+        self.texts([record.started_at.as_deref().unwrap_or_default(), "", "false"]);
+    }
+
+    fn since(&mut self, since: Option<SinceBase>) {
+        self.ms(since.and_then(|since| since.base_cpu_ns));
+        self.text(&since.and_then(|since| since.cpu_ratio).map_or_else(String::new, ratio));
+        self.text(since.map_or("", |since| since.change.word()));
     }
 
     fn measured(&mut self, record: &Record) {
@@ -220,6 +227,11 @@ impl Row {
 fn decimal(score: f64) -> String {
     let text = format!("{score:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A ratio with three decimals.
+fn ratio(ratio: f64) -> String {
+    format!("{ratio:.3}")
 }
 
 /// Milliseconds with three decimals, rounded to the nearest.

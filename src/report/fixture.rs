@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Past, Timings};
 use crate::model::{
-    CaseResult, Compiled, Confirmed, Kept, Ladder, Limits, Line, Memory, Mismatch, MismatchKind,
+    CaseResult, Compiled, Confirmed, Kept, Ladder, Limits, Line, Machine, Memory, Mismatch, MismatchKind,
     MissingAnswer, Plan, Problem, Promise, Ran, Remarks, Report, RerunBy, Run, Sets, Status,
     Submission, TestCase, Times, Totals, Verdict, ViewRow,
 };
@@ -63,6 +63,9 @@ pub(super) fn run() -> Run {
         os: "linux".into(),
         arch: "x86_64".into(),
         hostname: "runner".into(),
+        machine: Machine::default(),
+        commit: String::new(),
+        interleaved: String::new(),
         folders: ("input/".into(), "expected/".into()),
         rerun: "jury run".into(),
         rerun_by: RerunBy::Name,
@@ -86,6 +89,8 @@ fn passed(index: usize) -> CaseResult {
         }),
         ran: None,
         confirmed: None,
+        samples: None,
+        change: None,
         input_bytes: 120,
         expected_bytes: Some(8),
         output_bytes: Some(8),

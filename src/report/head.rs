@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Timings;
 use super::record::{nanoseconds, time_stamp};
-use crate::model::{Ladder, Plan, Promise, Report, RerunBy, Run, Sets, Submission, Verdict};
+use crate::model::{Ladder, Machine, Plan, Promise, Report, RerunBy, Run, Sets, Submission, Verdict};
 
 /// The program that made the run.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub(super) struct RunHead<'a> {
     pub(super) command: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) jobs: Option<usize>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) commit: Cow<'a, str>,
 }
 
 impl<'a> RunHead<'a> {
@@ -47,6 +49,7 @@ impl<'a> RunHead<'a> {
             started_at: Some(time_stamp(run.started_at)),
             command: Some((&run.command).into()),
             jobs: Some(run.jobs),
+            commit: (&run.commit).into(),
         }
     }
 }
@@ -64,6 +67,16 @@ pub(super) struct Host<'a> {
     pub(super) cpu: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cores: Option<usize>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    kernel: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    governor: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turbo: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration_ns: Option<u64>,
 }
 
 impl<'a> Host<'a> {
@@ -77,6 +90,22 @@ impl<'a> Host<'a> {
             arch: Some((&run.arch).into()),
             cpu: run.cpu.as_deref().map(Cow::Borrowed),
             cores: Some(run.cores),
+            kernel: (&run.machine.kernel).into(),
+            governor: (&run.machine.governor).into(),
+            turbo: run.machine.turbo,
+            memory_bytes: run.machine.memory_bytes,
+            calibration_ns: run.machine.calibration.map(nanoseconds),
+        }
+    }
+
+    /// What tells machines apart whose times differ.
+    pub(super) fn machine(&self) -> Machine {
+        Machine {
+            kernel: self.kernel.to_string(),
+            governor: self.governor.to_string(),
+            turbo: self.turbo,
+            memory_bytes: self.memory_bytes,
+            calibration: self.calibration_ns.map(Duration::from_nanos),
         }
     }
 }
@@ -92,6 +121,8 @@ pub(super) struct Config<'a> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     time_limits_ns: Vec<u64>,
     pub(super) runs: u32,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub(super) interleaved: Cow<'a, str>,
     pub(super) missing: Cow<'a, str>,
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(super) sandbox: Cow<'a, str>,
@@ -115,6 +146,7 @@ impl<'a> Config<'a> {
             interactor: (&run.interactor).into(),
             time_limits_ns: plan.ladder.typed.iter().copied().map(nanoseconds).collect(),
             runs: plan.runs,
+            interleaved: (&run.interleaved).into(),
             missing: (&run.missing).into(),
             sandbox: (&run.sandbox).into(),
             answers: run.answers,

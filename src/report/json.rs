@@ -81,6 +81,9 @@ impl<P: Place> Reporter for JsonReporter<P> {
             self.elements(compiled.iter().map(|one| CompiledHead::new(plan, one, timings)))?;
             writeln!(self.place, "\n  ],")?;
         }
+        if let Some(comparison) = report.comparison.as_ref().filter(|_| self.timings.measured()) {
+            self.member("comparison", comparison, ",")?;
+        }
         self.member("summary", &SummaryTail::new(report, self.timings), "")?;
         writeln!(self.place, "}}")?;
         self.place.flush()?;

@@ -14,7 +14,7 @@ use super::head::{
 use super::record::{Record, SCHEMA};
 use super::submission::{CompiledHead, SubmissionTail};
 use super::{Order, Place, Reporter, Timings};
-use crate::model::{CaseResult, Compiled, Plan, Report, Run, SubmissionSummary};
+use crate::model::{CaseResult, Comparison, Compiled, Plan, Report, Run, SubmissionSummary};
 
 /// Writes an event for each thing that happens.
 pub struct JsonLinesReporter<P> {
@@ -30,6 +30,7 @@ enum Event<'a> {
     Compiled(CompiledHead<'a>),
     CaseFinished(Box<Record<'a>>),
     SubmissionFinished(SubmissionTail<'a>),
+    Compared { comparison: &'a Comparison },
     RunFinished { summary: SummaryTail },
 }
 
@@ -108,6 +109,9 @@ impl<P: Place> Reporter for JsonLinesReporter<P> {
     }
 
     fn end(&mut self, _plan: &Plan, report: &Report) -> io::Result<()> {
+        if let Some(comparison) = report.comparison.as_ref().filter(|_| self.timings.measured()) {
+            self.event(&Event::Compared { comparison })?;
+        }
         let summary = SummaryTail::new(report, self.timings);
         self.event(&Event::RunFinished { summary })?;
         self.place.complete()

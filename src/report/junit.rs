@@ -231,11 +231,21 @@ fn new_suite(run: &Run, class: &str, timings: Timings) -> TestSuite {
 fn measure(test: &mut TestCase, result: &CaseResult) {
     if let Some(Times { cpu, wall, .. }) = result.times {
         test.set_time(wall);
+        since(test, result);
         test.add_property(Property::new("cpu_ns", nanoseconds(cpu).to_string()));
         test.add_property(Property::new("wall_ns", nanoseconds(wall).to_string()));
     }
     if let Some(memory) = result.ran.as_ref().and_then(|ran| ran.memory.as_ref()) {
         test.add_property(Property::new("memory_bytes", memory.bytes.to_string()));
+    }
+}
+
+/// What became of the case since the baseline.
+fn since(test: &mut TestCase, result: &CaseResult) {
+    let Some(since) = result.change else { return };
+    test.add_property(Property::new("change", since.change.word()));
+    if let Some(base) = since.base_cpu_ns {
+        test.add_property(Property::new("base_cpu_ns", base.to_string()));
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::time::Duration;
 
+use super::comparison;
 use super::fault::{Fault, is_fault, name};
 use super::matrix::plain_table;
 use super::text::{count, duration, seconds, summary};
@@ -86,6 +87,9 @@ impl<P: Place> MarkdownReporter<P> {
         page.add(&self.tables(plan, report));
         self.failures(&mut page);
         if self.timings == Timings::Measured {
+            if let Some(comparison) = &report.comparison {
+                page.add(&format!("\n{}", comparison::section(comparison, "##")));
+            }
             page.add(&self.slowest(plan));
         }
         page.text
@@ -217,7 +221,7 @@ fn fenced(text: &str) -> String {
 }
 
 /// Text in which nothing is markup, a link, a mention or the end of a table's cell.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -257,7 +261,7 @@ impl<P: Place> Reporter for MarkdownReporter<P> {
             self.slow(result);
         }
         if let Some(cell) = self.results.get_mut(result.index) {
-            let result = CaseResult { mismatch: None, ..result.clone() };
+            let result = CaseResult { mismatch: None, samples: None, ..result.clone() };
             *cell = Some(match self.timings {
                 Timings::Measured => result,
                 Timings::None => CaseResult { times: None, ran: None, ..result },

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use crate::atomic::AtomicFile;
 use crate::model::{CaseResult, Compiled, Plan, Report, Run, SubmissionSummary};
 
+mod comparison;
 mod console;
 mod csv;
 mod excerpt;
@@ -35,6 +36,7 @@ mod tests;
 mod text;
 mod unmeasured;
 
+pub use comparison::{ComparisonFormat, comparison};
 pub use console::{Console, ConsoleOptions, Failures, IN_FULL, Verbosity};
 pub use csv::{COLUMNS, CsvReporter};
 pub use excerpt::Charset;
@@ -141,6 +143,13 @@ pub enum Timings {
     Measured,
     /// None that a clock fills, so that two runs give the same bytes.
     None,
+}
+
+impl Timings {
+    /// Whether clocks fill anything.
+    fn measured(self) -> bool {
+        self == Self::Measured
+    }
 }
 
 /// Where a report goes; it may stay invisible until it is complete.

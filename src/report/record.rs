@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::Timings;
 use super::mismatch::{Charset, headline};
 use super::text::{MESSAGE, cut};
-use crate::model::{CaseResult, Kept, MissingAnswer, Plan, Status, TestCase, Times, Verdict};
+use crate::model::{
+    CaseResult, Kept, MissingAnswer, Plan, Samples, SinceBase, Status, TestCase, Times, Verdict,
+};
 
 mod difference;
 mod literal;
@@ -89,6 +91,8 @@ pub(super) struct RecordTimes {
     pub(super) runs: u32,
     #[serde(flatten)]
     pub(super) measured: Option<Measured>,
+    #[serde(flatten)]
+    pub(super) since: Option<SinceBase>,
 }
 
 /// What a clock has measured; all in nanoseconds.
@@ -100,6 +104,12 @@ pub(super) struct Measured {
     pub(super) wall_ns: u64,
     pub(super) compare_cpu_ns: u64,
     pub(super) compare_wall_ns: u64,
+    #[serde(default, skip_serializing_if = "<[u64]>::is_empty")]
+    cpu_ns_runs: Vec<u64>,
+    #[serde(default, skip_serializing_if = "<[u64]>::is_empty")]
+    base_cpu_ns_runs: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_blake3: Option<String>,
 }
 
 /// The search for an answer file that was not found.
@@ -178,6 +188,8 @@ impl<'a> Record<'a> {
         let remarks = self.remarks.map(|remarks| remarks.remarks(files)).transpose()?;
         let message = if mismatch.is_some() { String::new() } else { self.message.into_owned() };
         let started_at = self.started_at.as_deref().map(time_of).transpose()?;
+        let samples = self.times.as_ref().and_then(RecordTimes::samples);
+        let change = self.times.as_ref().and_then(|times| times.since);
         Ok(CaseResult {
             index,
             verdict: self.verdict,
@@ -187,6 +199,8 @@ impl<'a> Record<'a> {
             times: self.times.map(RecordTimes::times),
             ran,
             confirmed: self.run.confirmed(),
+            samples: samples.map(Box::new),
+            change,
             input_bytes: self.input_bytes.unwrap_or_default(),
             expected_bytes: self.expected_bytes,
             output_bytes: self.output_bytes,
@@ -203,6 +217,16 @@ impl<'a> Record<'a> {
 }
 
 impl RecordTimes {
+    fn samples(&self) -> Option<Samples> {
+        let measured = self.measured.as_ref()?;
+        let samples = Samples {
+            cpu_ns: measured.cpu_ns_runs.clone(),
+            base_cpu_ns: measured.base_cpu_ns_runs.clone(),
+            input: measured.input_blake3.clone(),
+        };
+        (samples != Samples::default()).then_some(samples)
+    }
+
     fn times(self) -> Times {
         let measured = self.measured.unwrap_or_default();
         let time = Duration::from_nanos;
@@ -253,8 +277,21 @@ fn times(result: &CaseResult, timings: Timings) -> Option<RecordTimes> {
             wall_ns: ns(times.wall),
             compare_cpu_ns: ns(times.compare_cpu),
             compare_wall_ns: ns(times.compare_wall),
+            ..samples(result)
         }),
+        since: result.change.filter(|_| timings == Timings::Measured),
     })
+}
+
+/// What is known of the single runs.
+fn samples(result: &CaseResult) -> Measured {
+    let Some(samples) = result.samples.as_deref().cloned() else { return Measured::default() };
+    Measured {
+        cpu_ns_runs: samples.cpu_ns,
+        base_cpu_ns_runs: samples.base_cpu_ns,
+        input_blake3: samples.input,
+        ..Measured::default()
+    }
 }
 
 fn message(result: &CaseResult) -> Cow<'_, str> {

@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
-use crate::cli::args::{MissingChoice, TimingsChoice};
+use crate::cli::args::{BaselineOptions, MissingChoice, TimingsChoice};
 use crate::cli::options::{
     Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs,
 };
@@ -96,6 +96,8 @@ pub(in crate::cli) struct GradeOptions {
     /// Run each case N times; report median, minimum and maximum
     #[arg(long, value_name = "N", value_parser = parse_runs, env = "JURY_RUNS")]
     pub(super) runs: Option<u32>,
+    #[command(flatten)]
+    pub(super) baseline: BaselineOptions,
     /// Leave out all that a clock measures: two reports are then equal
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,

@@ -11,7 +11,7 @@ use super::config::{self, Config};
 use super::error::{CommandError, print_note};
 use super::options::Jobs;
 use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
-use super::{Exit, JudgeFailed, OnFindings};
+use super::{Exit, JudgeFailed, OnFindings, compare};
 use crate::check::Checker;
 use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
@@ -50,6 +50,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
+    let baseline = options.baseline.file.as_deref().map(compare::baseline).transpose()?;
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
     note_shared_cores(workers.as_ref(), jobs);
@@ -95,6 +96,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         finished,
         compiled: &compiled,
         noise: &|| Some(meter.read()),
+        baseline: baseline.as_ref(),
+        selected: compare::selected(options.cases.iter().chain(&options.submissions)),
         max_fail: None,
         interrupt: &interrupt,
         give_up: &|| all().for_each(|workers| workers.sandbox().stop()),
@@ -102,6 +105,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     };
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
+    let people = screen::people(options);
+    compare::show(people, &outcome.report, arguments.display.look(), options.quiet)?;
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
 }
 
@@ -309,7 +314,7 @@ fn describe(
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
         rerun_by: screen::rerun_by(options),
-        ..this_run(jobs)
+        ..this_run(jobs, options.runs.or(config.runs).unwrap_or(1))
     }
 }
 
@@ -325,7 +330,7 @@ fn conclude(
     let failed = !outcome.lost.is_empty() || target.findings.iter().any(unreadable);
     let failed = if failed { JudgeFailed::Yes } else { JudgeFailed::No };
     let on_findings = if options.exit_zero { OnFindings::Zero } else { OnFindings::Tell };
-    let summary = promises(outcome, plan);
+    let summary = outcome.report.with_regressions(promises(outcome, plan));
     Exit::of_run(&summary, interrupt.signal(), failed, on_findings)
 }
 

@@ -1,5 +1,6 @@
 //! What is shown of a run of submissions, and the reports that are written.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -49,6 +50,11 @@ pub(super) fn open<'a>(
     Ok(reporters)
 }
 
+/// Where people read.
+pub(super) fn people(options: &GradeOptions) -> Box<dyn Write> {
+    output(&requests(&options.reports, NoReport(options.no_report))).out
+}
+
 fn matrix(
     options: &GradeOptions,
     arguments: &Arguments,
@@ -75,7 +81,9 @@ fn read_files(options: &GradeOptions, config: &Config, plan: &Plan) -> Vec<PathB
     let programs =
         programs.into_iter().filter_map(|table| configured(table, config)).chain(checker);
     let cases = plan.problems.iter().flat_map(|problem| &problem.cases).flat_map(companions);
-    let tops = paths.chain(folders.into_iter().flatten()).chain(programs).chain(cases);
+    let baseline = options.baseline.file.clone();
+    let tops =
+        paths.chain(baseline).chain(folders.into_iter().flatten()).chain(programs).chain(cases);
     let walk = |top| WalkDir::new(top).into_iter().flatten().map(walkdir::DirEntry::into_path);
     tops.flat_map(walk).collect()
 }

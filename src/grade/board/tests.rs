@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use super::super::{Grading, Named, Outcome, grade};
+use super::super::{Grading, Named, Outcome, Selected, grade};
 use super::*;
 use crate::check::{CheckError, Checker};
 use crate::execute::Executor;
@@ -156,6 +156,8 @@ fn graded(
         finished,
         compiled: &[],
         noise: &|| None,
+        baseline: None,
+        selected: Selected::All,
         max_fail: None,
         interrupt: &Interrupt::never(),
         give_up: &|| {},

@@ -126,7 +126,7 @@ fn cut(result: &CaseResult) -> CaseResult {
     let team = result.remarks.as_ref().map(|remarks| &remarks.team);
     let team = team.filter(|team| explained && !team.is_empty());
     let remarks = team.map(|team| Box::new(Remarks { team: team.clone(), ..Remarks::default() }));
-    let mut result = CaseResult { remarks, at: Vec::new(), ..result.clone() };
+    let mut result = CaseResult { remarks, at: Vec::new(), samples: None, ..result.clone() };
     cut_text(&mut result.message);
     if let Some(hint) = &mut result.hint {
         cut_text(hint);

@@ -48,6 +48,7 @@ pub(super) fn assemble(mut all: Vec<Told>) -> Result<Past, ReadError> {
     }
     report.summary.interrupted = interrupted;
     report.noise = join::noise(&all);
+    report.comparison = join::comparison(&mut all);
     report.wall = join::wall(&all, &run, &results);
     let torn = all.iter().filter(|told| told.torn).map(|told| told.name.clone()).collect();
     let compiled = compiled(&outline, all);

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::{ReadError, Source, Told, broken, check_schema};
+use crate::model::Comparison;
 use crate::report::head::{
     CaseHead, Config, Host, ProblemHead, RunHead, SubmissionHead, SummaryTail, Tool,
 };
@@ -27,6 +28,8 @@ struct Document {
     results: Vec<Record<'static>>,
     #[serde(default)]
     compiled: Vec<CompiledHead<'static>>,
+    #[serde(default)]
+    comparison: Option<Box<Comparison>>,
     summary: SummaryTail,
 }
 
@@ -56,6 +59,7 @@ pub(super) fn read(source: &Source) -> Result<Told, ReadError> {
         cases: document.cases,
         records: document.results,
         compiled: document.compiled,
+        comparison: document.comparison,
         summary: Some(document.summary),
         torn: false,
     })

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::{ReadError, Source, Told, broken, check_schema};
+use crate::model::Comparison;
 use crate::report::head::SummaryTail;
 use crate::report::jsonl::Started;
 use crate::report::record::Record;
@@ -22,6 +23,9 @@ enum Event {
     RunStarted(Box<Started<'static>>),
     Compiled(CompiledHead<'static>),
     CaseFinished(Box<Record<'static>>),
+    Compared {
+        comparison: Box<Comparison>,
+    },
     RunFinished {
         summary: SummaryTail,
     },
@@ -62,6 +66,7 @@ fn take(name: &str, told: &mut Option<Told>, event: Event, above: usize) -> Resu
         }
         (Event::CaseFinished(record), Some(told)) => told.records.push(*record),
         (Event::Compiled(compiled), Some(told)) => told.compiled.push(compiled),
+        (Event::Compared { comparison }, Some(told)) => told.comparison = Some(comparison),
         (Event::RunFinished { summary }, Some(told)) => told.summary = Some(summary),
         (Event::Unknown, _) => {}
         (Event::RunStarted(_), Some(_)) => {
@@ -90,6 +95,7 @@ fn start(name: &str, started: Started<'static>) -> Told {
         cases: started.selected,
         records: Vec::new(),
         compiled: Vec::new(),
+        comparison: None,
         summary: None,
         torn: false,
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::{ReadError, Told};
-use crate::model::{CaseResult, Noise, Run};
+use crate::model::{CaseResult, Comparison, Machine, Noise, Run};
 use crate::report::record::time_of;
 
 /// One run in the place of all; where they differ, each is named.
@@ -32,10 +32,20 @@ pub(super) fn run(all: &[Told]) -> Result<Run, ReadError> {
         os: text(|told| told.host.os.as_deref().unwrap_or_default(), ", "),
         arch: text(|told| told.host.arch.as_deref().unwrap_or_default(), ", "),
         hostname: text(|told| &told.host.name, ", "),
+        machine: machine(all),
+        commit: text(|told| &told.run.commit, "+"),
+        interleaved: text(|told| &told.config.interleaved, ", "),
         folders,
         rerun: all.first().map(|told| told.config.rerun.to_string()).unwrap_or_default(),
         rerun_by: all.first().map(|told| told.config.rerun_by).unwrap_or_default(),
     })
+}
+
+/// The machine of all runs; of different ones, nothing is known.
+fn machine(all: &[Told]) -> Machine {
+    let mut machines = all.iter().map(|told| told.host.machine());
+    let first = machines.next().unwrap_or_default();
+    if machines.all(|machine| machine == first) { first } else { Machine::default() }
 }
 
 /// Different texts with a separator between them.
@@ -79,6 +89,11 @@ pub(super) fn wall(all: &[Told], run: &Run, results: &[CaseResult]) -> Duration 
     });
     let last = ends.max().and_then(|last| last.duration_since(run.started_at).ok());
     last.unwrap_or_default().max(sum)
+}
+
+/// The run beside its baseline; of several runs, there is none.
+pub(super) fn comparison(all: &mut [Told]) -> Option<Box<Comparison>> {
+    if let [only] = all { only.comparison.take() } else { None }
 }
 
 /// What others took of the machine; of several runs, nobody knows.

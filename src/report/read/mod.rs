@@ -5,7 +5,7 @@
 
 use std::io;
 
-use crate::model::{CaseResult, Compiled, Plan, Report, Run};
+use crate::model::{CaseResult, Comparison, Compiled, Plan, Report, Run};
 
 use super::head::{
     CaseHead, Config, Host, ProblemHead, RunHead, SubmissionHead, SummaryTail, Tool,
@@ -152,6 +152,7 @@ struct Told {
     cases: Vec<CaseHead<'static>>,
     records: Vec<Record<'static>>,
     compiled: Vec<CompiledHead<'static>>,
+    comparison: Option<Box<Comparison>>,
     /// None for a run that was killed.
     summary: Option<SummaryTail>,
     torn: bool,
