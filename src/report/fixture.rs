@@ -4,9 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use super::{Past, Timings};
 use crate::model::{
-    CaseResult, Compiled, Confirmed, Kept, Ladder, Limits, Line, Machine, Memory, Mismatch, MismatchKind,
-    MissingAnswer, Plan, Problem, Promise, Ran, Remarks, Report, RerunBy, Run, Sets, Status,
-    Submission, TestCase, Times, Totals, Verdict, ViewRow,
+    CaseResult, Compiled, Confirmed, Kept, Ladder, Limits, Line, Machine, Memory, Mismatch,
+    MismatchKind, MissingAnswer, Plan, Problem, Promise, Ran, Remarks, Report, RerunBy, Run, Sets,
+    Status, Submission, TestCase, Times, Totals, Verdict, ViewRow,
 };
 
 /// CPU time of every case.

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Timings;
 use super::record::{nanoseconds, time_stamp};
-use crate::model::{Ladder, Machine, Plan, Promise, Report, RerunBy, Run, Sets, Submission, Verdict};
+use crate::model::{
+    Ladder, Machine, Plan, Promise, Report, RerunBy, Run, Sets, Submission, Verdict,
+};
 
 /// The program that made the run.
 #[derive(Debug, Serialize, Deserialize)]

@@ -38,20 +38,27 @@ fn idle_cases(view: &View) -> String {
     };
     let wrong: Vec<usize> = view.submissions().filter(wrong).collect();
     let Some(&first) = wrong.first() else { return String::new() };
-    let stops = |case: usize| {
-        let mut cells = wrong.iter().filter_map(|&submission| view.cells(submission).nth(case)?.1);
-        cells.any(|result| !matches!(result.verdict, Verdict::Accepted | Verdict::Skipped))
-    };
-    let jobs = view.cells(first).map(|(job, _)| job).enumerate();
-    let names: Vec<String> = jobs
-        .filter(|(case, _)| !stops(*case))
-        .map(|(_, job)| view.options.look.name(short_name(view.plan, job)))
-        .collect();
-    if names.is_empty() {
-        return String::new();
+    let mut stops = vec![false; view.cells(first).count()];
+    for &submission in &wrong {
+        for (stops, (_, result)) in stops.iter_mut().zip(view.cells(submission)) {
+            let passes = |result: &CaseResult| {
+                matches!(result.verdict, Verdict::Accepted | Verdict::Skipped)
+            };
+            *stops |= result.is_some_and(|result| !passes(result));
+        }
     }
-    format!("stops no wrong submission: {}\n", names.join(", "))
+    let idle = || view.cells(first).zip(&stops).filter(|(_, stops)| !**stops);
+    let name = |job| view.options.look.name(short_name(view.plan, job));
+    let names: Vec<String> = idle().take(IDLE).map(|((job, _), _)| name(job)).collect();
+    match idle().count() - names.len() {
+        _ if names.is_empty() => String::new(),
+        0 => format!("stops no wrong submission: {}\n", names.join(", ")),
+        more => format!("stops no wrong submission: {} and {more} more\n", names.join(", ")),
+    }
 }
+
+/// Cases that are named because they stop nothing.
+const IDLE: usize = 20;
 
 /// The factor between the slowest accepted run and its limit from which a limit is good.
 const ENOUGH: f64 = 2.0;
