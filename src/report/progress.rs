@@ -17,6 +17,8 @@ pub struct Bar {
     shown: ProgressBar,
     look: Look,
     failed: usize,
+    /// The case that was finished last.
+    name: String,
     started: Instant,
     on_stop: OnStop,
 }
@@ -36,7 +38,8 @@ impl Bar {
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("#>.");
         bar.set_style(style);
-        Self { shown: bar, look, failed: 0, started: Instant::now(), on_stop: OnStop::Finish }
+        let (name, started) = (String::new(), Instant::now());
+        Self { shown: bar, look, failed: 0, name, started, on_stop: OnStop::Finish }
     }
 
     /// The bar itself, for those who print while it is shown.
@@ -45,9 +48,17 @@ impl Bar {
         self.shown.clone()
     }
 
-    fn times(&self) -> String {
+    /// `ali-baba/07-spiral  1 failed  660/s  0.95 s  eta 0.13 s`, in the columns that there are.
+    fn say(&self, plan: &Plan) {
+        let failed =
+            if self.failed == 0 { String::new() } else { format!("{} failed  ", self.failed) };
         let (elapsed, eta) = (self.started.elapsed(), self.shown.eta());
-        format!("{}  eta {}", seconds(elapsed), seconds(eta))
+        let rate = rate(self.shown.position(), elapsed);
+        let rest = format!("  {failed}{rate}{}  eta {}", seconds(elapsed), seconds(eta));
+        let counts = 2 * plan.jobs.len().to_string().len() + 1;
+        let taken = "[######>.....]   ".len() + counts + rest.len();
+        let room = usize::from(NarrowTerminal::columns()).saturating_sub(taken);
+        self.shown.set_message(format!("{}{rest}", shortened(&self.name, room)));
     }
 }
 
@@ -66,19 +77,13 @@ impl Reporter for Bar {
     fn case(&mut self, plan: &Plan, result: &CaseResult) -> io::Result<()> {
         self.failed += usize::from(matches!(result.status, Status::Fail | Status::Error));
         self.shown.inc(1);
-        let failed =
-            if self.failed == 0 { String::new() } else { format!("{} failed  ", self.failed) };
-        let rest = format!("  {failed}{}", self.times());
-        let counts = 2 * plan.jobs.len().to_string().len() + 1;
-        let taken = "[######>.....]   ".len() + counts + rest.len();
-        let name = self.look.name(&plan.case(plan.jobs[result.index]).name);
-        let name = shortened(&name, usize::from(NarrowTerminal::columns()).saturating_sub(taken));
-        self.shown.set_message(format!("{name}{rest}"));
+        self.name = self.look.name(&plan.case(plan.jobs[result.index]).name);
+        self.say(plan);
         Ok(())
     }
 
-    fn tick(&mut self, _plan: &Plan) -> io::Result<()> {
-        self.shown.tick();
+    fn tick(&mut self, plan: &Plan) -> io::Result<()> {
+        self.say(plan);
         Ok(())
     }
 
@@ -111,6 +116,17 @@ impl OnStop {
             Self::End => format!("{running} running ones ended"),
         };
         writeln!(out, "stopping: no new runs, {what} (press again to quit at once)")
+    }
+}
+
+/// `660/s  `, `12.5/min  `; nothing in the first second, when it says little.
+fn rate(done: u64, elapsed: Duration) -> String {
+    let each_second = done as f64 / elapsed.as_secs_f64().max(1e-9);
+    match each_second {
+        _ if elapsed < QUIET || done == 0 => String::new(),
+        rate if rate >= 10.0 => format!("{rate:.0}/s  "),
+        rate if rate >= 1.0 => format!("{rate:.1}/s  "),
+        rate => format!("{:.1}/min  ", 60.0 * rate),
     }
 }
 
@@ -253,6 +269,13 @@ mod tests {
         assert_eq!(shortened("jsoi-game/01", 12), "jsoi-game/01");
         assert_eq!(shortened("jsoi-game/01", 10), "..-game/01");
         assert_eq!(shortened("jsoi-game/01", 1), "..");
+    }
+
+    #[test]
+    fn the_rate_is_told_in_the_unit_that_fits() {
+        let rate = |done, seconds| rate(done, Duration::from_secs(seconds));
+        assert_eq!([rate(660, 1), rate(5, 2), rate(1, 4)], ["660/s  ", "2.5/s  ", "15.0/min  "]);
+        assert_eq!([rate(660, 0), rate(0, 9)], ["", ""]);
     }
 
     #[test]
