@@ -4,8 +4,15 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
+
+/// How temporary files begin.
+const PREFIX: &str = ".jury-partial-";
+
+/// The age below which a temporary file may be in use without a lock.
+const YOUNG: Duration = Duration::from_mins(1);
 
 /// The longest chain of links that is followed, as in the system's own look-ups.
 const MOST_LINKS: usize = 40;
@@ -44,6 +51,18 @@ impl AtomicFile {
         }
         let temporary = temporary(&path, existing.map(|data| data.permissions()))?;
         Ok(Self { target: Some(Target::Beside { temporary, path }) })
+    }
+
+    /// Removes what processes that were killed have left beside this place.
+    pub fn clear_beside(path: &Path) {
+        let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
+        for entry in entries.flatten() {
+            let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+            if ours && is_left(&entry.path()) {
+                // Whoever may not remove it leaves it.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Puts the complete file in its place; nothing can be written to it afterwards.
@@ -99,15 +118,30 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 
 /// An empty file beside `path`, with the permissions of the one it will replace.
 fn temporary(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     fs::metadata(folder)?;
     let mut builder = Builder::new();
-    builder.prefix(".jury-").permissions(permissions.unwrap_or_else(new_file));
+    builder.prefix(PREFIX).permissions(permissions.unwrap_or_else(new_file));
     // The error names the temporary file, which says nothing to anyone.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+    let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    // Where files cannot be locked, what a killed process leaves is removed after a minute.
+    let _ = file.as_file().try_lock();
+    Ok(file)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether the process that wrote a temporary file is gone. One that was just made may not be
+/// locked yet.
+fn is_left(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let age = file.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
+    age.is_ok_and(|age| age.is_ok_and(|age| age > YOUNG)) && file.try_lock().is_ok()
 }
 
 /// The permissions of a new file, before the process's mask.
@@ -145,6 +179,26 @@ mod tests {
         file.commit().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_process_has_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let old = std::time::SystemTime::now() - 2 * YOUNG;
+        for name in [".jury-partial-left", ".jury-config", "report.csv"] {
+            File::create(path(name)).unwrap().set_modified(old).unwrap();
+        }
+        fs::write(path(".jury-partial-young"), "").unwrap();
+        let living = AtomicFile::create(&path("report.json")).unwrap();
+        let Some(Target::Beside { temporary, .. }) = &living.target else { panic!() };
+        temporary.as_file().set_modified(old).unwrap();
+        AtomicFile::clear_beside(&path("report.csv"));
+        assert!(!path(".jury-partial-left").exists());
+        for name in [".jury-config", "report.csv", ".jury-partial-young"] {
+            assert!(path(name).exists(), "{name}");
+        }
+        assert!(temporary.path().exists());
     }
 
     #[test]

@@ -224,6 +224,9 @@ pub(super) fn open_reports<'a>(
 ) -> Result<Vec<Named<'a>>, CommandError> {
     let timings = timings.into();
     refuse_twins(requests)?;
+    for request in requests.iter().filter(|request| !request.is_stdout()) {
+        AtomicFile::clear_beside(&request.path);
+    }
     requests.iter().map(|request| report(request, timings, repeat)).collect()
 }
 
