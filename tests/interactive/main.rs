@@ -113,7 +113,7 @@ impl Programs {
         };
         let mut spec = self.spec(&name("i", &row.interactor));
         spec.limits = RunLimits {
-            cpu: Duration::from_millis(1500),
+            cpu: Duration::from_millis(500),
             wall: Duration::from_secs(5),
             memory: 64 * MIB,
             ..spec.limits

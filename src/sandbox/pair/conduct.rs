@@ -8,8 +8,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::rule::{self, Need, View};
+use super::stay::Stay;
 use super::transcript::{Speaker, Transcript};
-use super::way::Way;
+use super::way::{BLOCK, Way};
 use super::{Pair, Party, Stopped, Talk};
 use crate::sandbox::SandboxError;
 use crate::sandbox::channel::Kind;
@@ -26,6 +27,9 @@ const LAST_LOOK: Duration = Duration::from_millis(10);
 /// How long a program may let time pass when the other one has ended.
 const IDLE: Duration = Duration::from_secs(1);
 
+/// Bytes that are thrown away at once.
+const SWALLOWED: usize = 4 << 10;
+
 const SOLUTION: usize = 0;
 const INTERACTOR: usize = 1;
 
@@ -35,6 +39,10 @@ pub(super) fn run(
     interactor: &mut Handle,
     pair: &Pair<'_>,
 ) -> Result<Talk, SandboxError> {
+    // Whoever passes words on stands where they are said: waking a thread of another core is slow,
+    // and most of it is charged to the program that speaks.
+    let core = pair.solution.core.filter(|_| pair.transcript.is_some());
+    let _stays = core.and_then(Stay::on);
     let mut talk = Conduct::new([solution, interactor], pair)?;
     match talk.conduct() {
         Ok(()) => talk.finish(),
@@ -69,6 +77,8 @@ struct Conduct<'h, 'p> {
     ways: [Way; 2],
     pair: &'p Pair<'p>,
     transcript: Option<Transcript>,
+    /// Room for what is passed on.
+    block: Vec<u8>,
     start: Instant,
     looked: Instant,
     /// The time from one look to the next.
@@ -91,7 +101,8 @@ where
         let mut specs = [pair.solution, pair.interactor].into_iter();
         let sides = handles.map(|handle| Side::new(handle, specs.next().unwrap_or(pair.solution)));
         let transcript = pair.transcript.map(Transcript::new);
-        Ok(Self { sides, ways, pair, transcript, start, looked: start, pause: LOOK })
+        let block = vec![0; if relayed { BLOCK } else { SWALLOWED }];
+        Ok(Self { sides, ways, pair, transcript, block, start, looked: start, pause: LOOK })
     }
 
     fn conduct(&mut self) -> Result<(), SandboxError> {
@@ -104,10 +115,11 @@ where
             begun.started = Some(begun.checked(started)?);
         }
         while self.sides.iter().any(|side| side.ran.is_none()) {
-            self.wait()?;
+            let ready = self.wait()?;
             let at = self.start.elapsed();
-            for way in &mut self.ways {
-                way.pump(at, self.transcript.as_mut()).map_err(|error| failed(&error))?;
+            for (way, _) in self.ways.iter_mut().zip(ready).filter(|(_, ready)| *ready) {
+                let pumped = way.pump(at, self.transcript.as_mut(), &mut self.block);
+                pumped.map_err(|error| failed(&error))?;
             }
             if self.looked.elapsed() >= self.pause {
                 self.look()?;
@@ -117,24 +129,28 @@ where
     }
 
     /// Waits until something happens, or until the next look, and hears what there is to hear.
-    fn wait(&mut self) -> Result<(), SandboxError> {
+    /// Whether there is something to be done on each way.
+    fn wait(&mut self) -> Result<[bool; 2], SandboxError> {
         let left = self.pause.saturating_sub(self.looked.elapsed());
         let timeout = Timespec { tv_sec: 0, tv_nsec: left.subsec_nanos().into() };
         let mut polled: Vec<PollFd<'_>> =
             self.sides.iter().map(|s| PollFd::new(s.handle.socket(), PollFlags::IN)).collect();
         polled.extend(self.ways.iter().filter_map(Way::polled));
         match poll(&mut polled, Some(&timeout)) {
-            Err(Errno::INTR) => return Ok(()),
+            Err(Errno::INTR) => return Ok([false; 2]),
             other => other.map_err(|error| failed(&error.into()))?,
         };
-        let speaks = [SOLUTION, INTERACTOR].map(|side| !polled[side].revents().is_empty());
+        let mut happened = polled.iter().map(|one| !one.revents().is_empty());
+        let mut next = || happened.next().unwrap_or(false);
+        let speaks = [next(), next()];
+        let ready = [0, 1].map(|way: usize| self.ways[way].polled().is_some() && next());
         drop(polled);
         for side in [SOLUTION, INTERACTOR] {
             if speaks[side] {
                 self.hear(side)?;
             }
         }
-        Ok(())
+        Ok(ready)
     }
 
     /// Hears one word of a runner.

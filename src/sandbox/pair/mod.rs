@@ -20,6 +20,7 @@ pub use transcript::{Entry, Speaker, Transcript};
 
 mod conduct;
 mod rule;
+mod stay;
 mod transcript;
 mod way;
 

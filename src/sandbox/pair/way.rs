@@ -13,7 +13,7 @@ use super::transcript::{Speaker, Transcript};
 /// The size that pipes get where the system allows it, its own default for the most.
 const PIPE: usize = 1 << 20;
 /// Bytes that are taken at once.
-const BLOCK: usize = 64 << 10;
+pub(super) const BLOCK: usize = 64 << 10;
 
 /// One direction of a talk.
 #[derive(Debug)]
@@ -33,7 +33,8 @@ pub(super) struct Way {
 struct Relay {
     write: Option<OwnedFd>,
     read: OwnedFd,
-    buffer: Vec<u8>,
+    /// What was taken and did not fit into the second pipe yet.
+    left: Vec<u8>,
 }
 
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
@@ -62,9 +63,11 @@ impl Way {
     pub(super) fn new(from: Speaker, through_judge: bool) -> io::Result<Self> {
         let (read, write) = pipe()?;
         let relay = if through_judge {
+            // Both ends that the judge alone has never make it wait.
+            rustix::io::ioctl_fionbio(&read, true)?;
             let (read, write) = pipe()?;
             rustix::io::ioctl_fionbio(&write, true)?;
-            Some(Relay { write: Some(write), read, buffer: Vec::new() })
+            Some(Relay { write: Some(write), read, left: Vec::new() })
         } else {
             None
         };
@@ -88,7 +91,7 @@ impl Way {
     pub(super) fn is_empty(&self) -> bool {
         let relayed = self.relay.as_ref();
         self.read.as_ref().is_none_or(is_empty)
-            && relayed.is_none_or(|relay| relay.buffer.is_empty() && is_empty(&relay.read))
+            && relayed.is_none_or(|relay| relay.left.is_empty() && is_empty(&relay.read))
     }
 
     /// Whether nothing more can be written.
@@ -117,7 +120,7 @@ impl Way {
     pub(super) fn polled(&self) -> Option<PollFd<'_>> {
         let relay = self.relay.as_ref().filter(|_| !self.swallows);
         match relay {
-            Some(Relay { write: Some(write), buffer, .. }) if !buffer.is_empty() => {
+            Some(Relay { write: Some(write), left, .. }) if !left.is_empty() => {
                 Some(PollFd::new(write, PollFlags::OUT))
             }
             None if !self.swallows => None,
@@ -125,48 +128,73 @@ impl Way {
         }
     }
 
-    /// Passes on, or throws away, what is there, without waiting.
+    /// Passes on, or throws away, what is there, without waiting. `block` is room to work with.
     pub(super) fn pump(
         &mut self,
         at: Duration,
         transcript: Option<&mut Transcript>,
+        block: &mut [u8],
     ) -> io::Result<()> {
-        if self.polled().is_none() {
+        if self.polled().is_none() || self.is_stuck()? {
             return Ok(());
         }
-        self.pass_on()?;
-        let waits = self.relay.as_ref().is_some_and(|relay| !relay.buffer.is_empty());
-        let Some(read) = self.read.as_ref().filter(|_| self.swallows || !waits) else {
-            return Ok(());
-        };
-        let state = state(read, PollFlags::IN);
-        if !state.contains(PollFlags::IN) {
-            // At the end of a way there is nothing to be waited for.
-            if state.contains(PollFlags::HUP) {
-                self.read = None;
-            }
-            return Ok(());
-        }
-        let mut block = vec![0; BLOCK];
-        let taken = rustix::io::read(read, &mut block[..])?;
+        let Some(taken) = self.take(block)? else { return Ok(()) };
+        let taken = &block[..taken];
         if let Some(transcript) = transcript {
-            transcript.add(at, self.from, &block[..taken]);
+            transcript.add(at, self.from, taken);
         }
-        if let (Some(relay), false) = (&mut self.relay, self.swallows) {
-            relay.buffer.extend_from_slice(&block[..taken]);
+        match &mut self.relay {
+            Some(relay) if !self.swallows => relay.pass_on(taken),
+            _ => Ok(()),
         }
-        self.pass_on()
     }
 
-    /// Writes what was taken to the second pipe, as far as there is room.
-    fn pass_on(&mut self) -> io::Result<()> {
-        let Some(relay) = &mut self.relay else { return Ok(()) };
-        let Some(write) = &relay.write else { return Ok(()) };
-        match rustix::io::write(write, &relay.buffer) {
-            Ok(written) => drop(relay.buffer.drain(..written)),
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+    /// Whether something still waits for room in the second pipe.
+    fn is_stuck(&mut self) -> io::Result<bool> {
+        let Some(relay) = self.relay.as_mut().filter(|relay| !relay.left.is_empty()) else {
+            return Ok(false);
+        };
+        let left = std::mem::take(&mut relay.left);
+        relay.pass_on(&left)?;
+        Ok(!relay.left.is_empty() && !self.swallows)
+    }
+
+    /// Reads what there is; none when that is nothing.
+    fn take(&mut self, block: &mut [u8]) -> io::Result<Option<usize>> {
+        let Some(read) = &self.read else { return Ok(None) };
+        if self.relay.is_none() {
+            // The end of a direct way is also that of a program: reading must not make it wait.
+            let state = state(read, PollFlags::IN);
+            if !state.contains(PollFlags::IN) {
+                if state.contains(PollFlags::HUP) {
+                    self.read = None;
+                }
+                return Ok(None);
+            }
         }
+        match rustix::io::read(read, &mut *block) {
+            Ok(0) => {
+                // At the end of a way there is nothing to be waited for.
+                self.read = None;
+                Ok(None)
+            }
+            Ok(taken) => Ok(Some(taken)),
+            Err(Errno::AGAIN | Errno::INTR) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Relay {
+    /// Writes to the second pipe as far as there is room, and remembers the rest.
+    fn pass_on(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Some(write) = &self.write else { return Ok(()) };
+        let written = match rustix::io::write(write, bytes) {
+            Ok(written) => written,
+            Err(Errno::AGAIN | Errno::INTR) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        self.left.extend_from_slice(&bytes[written..]);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 int main(void) {
     char line[100];
     while (hear(line, sizeof line)) {
-        usleep(100);
+        usleep(1000);
         say("go on\n");
     }
     return REFUSE;
