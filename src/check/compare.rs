@@ -95,6 +95,7 @@ pub(super) fn judge(
     let partly = found.score.is_some_and(|score| score > 0.0);
     let verdict = if partly { Verdict::PartlyCorrect } else { Verdict::WrongAnswer };
     Ok(Judgement {
+        feedback: None,
         mismatch: Some(Box::new(mismatch)),
         score: found.score,
         hint,

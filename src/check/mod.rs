@@ -17,7 +17,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::model::{Judgement, Output, TestCase};
+use crate::model::{Feedback, Judgement, Output, TestCase};
 use crate::sandbox::SandboxError;
 
 mod bag;
@@ -83,6 +83,8 @@ pub enum CheckError {
         name: String,
         /// Why, in one line; the end of what it wrote on standard error behind it.
         reason: String,
+        /// The files that it has left.
+        feedback: Option<Box<Feedback>>,
     },
     /// The sandbox of the checker program failed.
     #[error("checker {name}: sandbox: {source}")]
@@ -95,6 +97,16 @@ pub enum CheckError {
     /// The judge was told to stop while the checker ran.
     #[error("stopped")]
     Stopped,
+}
+
+impl CheckError {
+    /// Takes the files that a checker program has left.
+    pub fn take_feedback(&mut self) -> Option<Box<Feedback>> {
+        match self {
+            Self::Program { feedback, .. } => feedback.take(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod languages;
 mod program;
 mod tables;
 
-pub(super) use check::{CheckTable, parse_full_score};
+pub(super) use check::{CheckTable, parse_full_score, parse_passes};
 pub(super) use files::FilesTable;
 pub(super) use program::ProgramTable;
 

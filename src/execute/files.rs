@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use crate::check::program::Pass;
 use crate::model::{Bound, Output, Termination, TestCase};
 use crate::sandbox::{Collect, CopyIn, Ended, Ran, Refusal, Spec};
 
@@ -28,15 +29,16 @@ const MOST_FILES: usize = 200;
 const MOST_ARGUMENTS: u64 = 64 << 10;
 
 impl Files {
-    /// Puts the files and arguments of a case into a run, which may write so many bytes.
+    /// Puts the files and arguments of a case into a run for one pass, which may write so many bytes.
     pub(super) fn prepare(
         &self,
         case: &TestCase,
+        pass: &Pass,
         most: u64,
         spec: &mut Spec,
     ) -> Result<(), String> {
         if let Some(name) = &self.input {
-            spec.work.copy_in.push(CopyIn::new(case.input.clone(), name));
+            spec.work.copy_in.push(CopyIn::new(pass.copied_input(case), name));
         }
         if let Some(name) = &self.output {
             spec.work.collect.push(Collect::new(name, most));
@@ -55,7 +57,7 @@ impl Files {
         let shown = name.display();
         match ran.refused.iter().find(|(refused, _)| refused == name) {
             Some((_, Refusal::TooBig(_))) => return Err(Termination::Killed(Bound::Output)),
-            Some((_, Refusal::NotPlain)) if ran.ended == Ended::Exited(0) => {
+            Some((_, Refusal::NotPlain | Refusal::TooMany)) if ran.ended == Ended::Exited(0) => {
                 return Err(Termination::Silent(format!("{shown} is no plain file")));
             }
             _ => {}

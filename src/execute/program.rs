@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Cores, Executor, Files};
+use crate::check::program::Pass;
 use crate::model::{Bound, Clock, Execution, Limits, Memory, Output, Termination, TestCase, Usage};
 use crate::sandbox::{
     self, Ended, Input, Limit, Pair, Ran, RunLimits, Sandbox, SandboxError, Spec, Stderr, Talk,
@@ -103,21 +104,38 @@ impl Program {
         Self { workers, start, files }
     }
 
-    fn run(&self, case: &TestCase, limits: &Limits) -> Result<(Ran, u64), Termination> {
+    /// Runs it for one pass of a case.
+    pub(super) fn run_pass(&self, case: &TestCase, pass: &Pass, limits: &Limits) -> Execution {
+        match self.run(case, pass, limits) {
+            Ok((ran, input_bytes)) => execution(ran, input_bytes, &self.files),
+            Err(termination) => Execution::without_run(termination),
+        }
+    }
+
+    fn run(
+        &self,
+        case: &TestCase,
+        pass: &Pass,
+        limits: &Limits,
+    ) -> Result<(Ran, u64), Termination> {
         let failed = |reason: String| Termination::Failed(reason, None);
         let unreadable =
             |error: io::Error| failed(format!("cannot read {}: {error}", case.input.display()));
-        let file = File::open(&case.input).map_err(unreadable)?;
         let mut spec = (self.start)(limits);
         spec.limits = run_limits(limits, &spec.limits);
-        let bytes = if self.files.input.is_some() {
-            file.metadata().map_err(unreadable)?.len()
-        } else {
-            let input = Input::from_file(&file).map_err(unreadable)?;
-            spec.stdin = Arc::new(input);
-            spec.stdin.bytes()
+        let bytes = match (pass.input(), self.files.input.is_some()) {
+            (Some(input), named) => {
+                spec.stdin = if named { spec.stdin } else { Arc::clone(input) };
+                input.bytes()
+            }
+            (None, true) => case.input.metadata().map_err(unreadable)?.len(),
+            (None, false) => {
+                let file = File::open(&case.input).map_err(unreadable)?;
+                spec.stdin = Arc::new(Input::from_file(&file).map_err(unreadable)?);
+                spec.stdin.bytes()
+            }
         };
-        self.files.prepare(case, spec.limits.output, &mut spec).map_err(failed)?;
+        self.files.prepare(case, pass, spec.limits.output, &mut spec).map_err(failed)?;
         match self.workers.run(spec) {
             Ok(ran) => Ok((ran, bytes)),
             Err(error) => Err(not_run(&error)),
@@ -127,10 +145,7 @@ impl Program {
 
 impl Executor for Program {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
-        match self.run(case, limits) {
-            Ok((ran, input_bytes)) => execution(ran, input_bytes, &self.files),
-            Err(termination) => Execution::without_run(termination),
-        }
+        self.run_pass(case, &Pass::first(1), limits)
     }
 }
 

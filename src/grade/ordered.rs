@@ -94,6 +94,7 @@ mod tests {
             unmeasured: None,
             hint: None,
             kept: None,
+            feedback: None,
             started_at: SystemTime::UNIX_EPOCH,
         }
     }

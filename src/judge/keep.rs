@@ -1,11 +1,12 @@
 //! Copies of outputs that were wrong, for people to look at.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::model::{Kept, Output, TestCase};
+use crate::model::{Feedback, Kept, Output, Status, TestCase};
 
 /// The most bytes that are kept of one output.
 const MOST: u64 = 64 << 20;
@@ -20,8 +21,38 @@ pub(super) fn transcript(folder: &Path, case: &TestCase, text: &[u8]) -> io::Res
     Ok(path)
 }
 
+/// Bytes of a name of a feedback file that is kept as it is, and of one that is cut.
+const MOST_NAME: usize = 120;
+
+/// The name under which a file is kept that a program has named: letters, digits and few signs as they
+/// are, every other byte as `%XX`.
+fn plain_name(name: &Path) -> PathBuf {
+    let part = |part: Component<'_>| {
+        let mut text = String::new();
+        for &byte in part.as_os_str().as_encoded_bytes() {
+            if byte.is_ascii_alphanumeric() || b"._-+=@,".contains(&byte) {
+                text.push(char::from(byte));
+            } else {
+                let _ = write!(text, "%{byte:02X}");
+            }
+        }
+        text.truncate(MOST_NAME);
+        text
+    };
+    name.components().filter(|one| matches!(one, Component::Normal(_))).map(part).collect()
+}
+
 /// The most bytes that are kept of all outputs of a run.
 const ALL: u64 = 1 << 30;
+
+/// The cases of which it is kept what programs of the jury leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeedbackOf {
+    /// Those that are not accepted.
+    FailedCases,
+    /// All.
+    AllCases,
+}
 
 /// A folder for outputs, with a bound of what goes into it.
 #[derive(Debug)]
@@ -29,19 +60,65 @@ pub struct Keep {
     folder: PathBuf,
     /// Bytes that there is room for.
     room: AtomicU64,
+    /// Whether what programs of the jury leave is kept of accepted cases, too.
+    all_feedback: bool,
 }
 
 impl Keep {
     /// Up to 1 GiB of outputs below this folder.
     #[must_use]
     pub fn below(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), room: AtomicU64::new(ALL) }
+        Self { folder: folder.into(), room: AtomicU64::new(ALL), all_feedback: false }
+    }
+
+    /// The same, and whether what programs of the jury leave is kept of accepted cases, too.
+    #[must_use]
+    pub fn with_feedback(self, of: FeedbackOf) -> Self {
+        Self { all_feedback: of == FeedbackOf::AllCases, ..self }
+    }
+
+    /// Whether what a program of the jury has left is kept of a case with this status.
+    pub(super) fn wants_feedback(&self, status: Status) -> bool {
+        self.all_feedback || status != Status::Pass
     }
 
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Takes so many bytes of the room, if there is so much.
+    fn take(&self, bytes: u64) -> io::Result<()> {
+        let less = |room: u64| room.checked_sub(bytes);
+        match self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(io::Error::other(format!("{} MiB of outputs are there", ALL >> 20))),
+        }
+    }
+
+    /// Writes files that a program of the jury has left to the folder `OWNER/NAME.feedback`.
+    pub(super) fn feedback(
+        &self,
+        owner: &str,
+        case: &TestCase,
+        feedback: &Feedback,
+    ) -> io::Result<PathBuf> {
+        self.take(feedback.files.iter().map(|(_, bytes)| bytes.len() as u64).sum())?;
+        let folder = self.folder.join(owner).join(format!("{}.feedback", case.name));
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        fs::create_dir_all(&folder)?;
+        for (name, bytes) in &feedback.files {
+            let path = folder.join(plain_name(name));
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(&path, bytes)?;
+        }
+        Ok(folder)
     }
 
     /// Writes the output to `OWNER/NAME.out` in the folder, at most its first 64 MiB.
@@ -52,10 +129,7 @@ impl Keep {
         output: &mut Output,
     ) -> io::Result<Kept> {
         let bytes = output.bytes.min(MOST);
-        let less = |room: u64| room.checked_sub(bytes);
-        if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_err() {
-            return Err(io::Error::other(format!("{} MiB of outputs are there", ALL >> 20)));
-        }
+        self.take(bytes)?;
         let path = self.folder.join(owner).join(format!("{}.out", case.name));
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
@@ -71,9 +145,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_that_a_program_has_chosen_stay_inside_and_are_plain() {
+        let table = [
+            ("judgemessage.txt", "judgemessage.txt"),
+            ("a/b c.png", "a/b%20c.png"),
+            ("\u{1b}[2J", "%1B%5B2J"),
+            ("../x", "x"),
+            ("/etc/passwd", "etc/passwd"),
+        ];
+        for (name, plain) in table {
+            assert_eq!(plain_name(Path::new(name)), Path::new(plain));
+        }
+        assert_eq!(plain_name(Path::new(&"x".repeat(250))).as_os_str().len(), MOST_NAME);
+    }
+
+    #[test]
     fn no_more_than_the_bound_is_kept_of_all_outputs() {
         let folder = tempfile::tempdir().unwrap();
-        let keep = Keep { folder: folder.path().to_owned(), room: AtomicU64::new(5) };
+        let keep =
+            Keep { folder: folder.path().to_owned(), room: AtomicU64::new(5), all_feedback: false };
         let write = |name: &str, text: &str| {
             let case = TestCase {
                 name: name.into(),

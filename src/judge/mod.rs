@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 use crate::check::{CheckError, Checker};
 use crate::execute::{Executor, Stopwatch};
 use crate::model::{
-    CaseResult, Execution, Judgement, Limits, Output, Ran, Status, Termination, TestCase, Times,
-    Verdict,
+    CaseResult, Execution, Feedback, Judgement, Limits, Output, Ran, Status, Teller, Termination,
+    TestCase, Times, Verdict,
 };
 
 mod bless;
@@ -20,7 +20,7 @@ mod samples;
 mod talk;
 mod words;
 
-pub use keep::Keep;
+pub use keep::{FeedbackOf, Keep};
 use samples::CpuTimes;
 
 /// How cases are judged; the same for all cases of a run.
@@ -144,6 +144,7 @@ fn blank(index: usize) -> CaseResult {
         unmeasured: None,
         hint: None,
         kept: None,
+        feedback: None,
         started_at: SystemTime::now(),
     }
 }
@@ -177,7 +178,13 @@ fn attempt(
     result.ran = ran(&execution).map(Box::new);
     let folder = settings.keep.as_ref().map(|keep| keep.folder().join(task.owner));
     let lost = talk::keep_transcript(task.case, &mut execution, folder.as_deref(), result);
+    let pass = execution.talk.as_ref().and_then(|talk| talk.pass);
+    let feedback = execution.talk.as_mut().and_then(|talk| talk.feedback.take());
     let course = decide(task, execution, settings, result);
+    keep_feedback(task, feedback, settings.keep.as_ref(), result);
+    if let Some(pass) = pass {
+        result.message = words::in_pass(pass, result);
+    }
     if let Some(lost) = lost {
         result.hint.get_or_insert(lost);
     }
@@ -192,26 +199,40 @@ fn decide(
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
     let case = task.case;
-    if let Some(said) = talk::take(&mut execution, result) {
+    let teller = execution.talk.as_ref().map(|talk| talk.teller);
+    if let Some(mut said) = talk::take(&mut execution, result) {
+        let feedback = said.feedback.take();
         conclude(case, said, settings, result);
-        if let Some(remarks) = &result.remarks {
-            result.message = words::message("interactor", remarks, result.verdict);
+        keep_feedback(task, feedback, settings.keep.as_ref(), result);
+        if let Some((remarks, teller)) = result.remarks.as_ref().zip(teller) {
+            result.message = words::message(teller.word(), remarks, result.verdict);
+        }
+        if teller == Some(Teller::Checker) {
+            result.output_bytes = Some(execution.output.bytes);
+            if result.verdict != Verdict::Accepted {
+                keep_output(task, &mut execution.output, settings.keep.as_ref(), result);
+            }
         }
         return Ok(Course::Whole);
     }
     if let Some(verdict) = execution.limit_verdict(task.limits) {
         stopped(result, verdict, &execution, task.limits);
+        if (verdict, teller) == (Verdict::JudgeError, Some(Teller::Checker)) {
+            keep_output(task, &mut execution.output, settings.keep.as_ref(), result);
+        }
         return Ok(Course::Whole);
     }
     let mut output = execution.output;
     result.output_bytes = Some(output.bytes);
-    let judgement = match check(case, &mut output, settings.checker, result) {
+    let mut judgement = match check(case, &mut output, settings.checker, result) {
         Ok(judgement) => judgement,
-        Err(error) => {
+        Err(mut error) => {
             keep_output(task, &mut output, settings.keep.as_ref(), result);
+            keep_feedback(task, error.take_feedback(), settings.keep.as_ref(), result);
             return Err(error.into());
         }
     };
+    let feedback = judgement.feedback.take();
     if bless::wanted(settings.bless, judgement.verdict) {
         let path = bless::write(case, &mut output)?;
         let change = if case.answer.is_some() { "overwritten" } else { "written" };
@@ -222,6 +243,7 @@ fn decide(
         return Ok(Course::Whole);
     }
     conclude(case, judgement, settings, result);
+    keep_feedback(task, feedback, settings.keep.as_ref(), result);
     if result.verdict != Verdict::Accepted && result.verdict != Verdict::NoAnswer {
         keep_output(task, &mut output, settings.keep.as_ref(), result);
     }
@@ -351,6 +373,29 @@ fn keep_output(task: &Task, output: &mut Output, keep: Option<&Keep>, result: &m
             let hint = format!("the output is not kept: {}: {error}", keep.folder().display());
             result.hint.get_or_insert(hint);
         }
+    }
+}
+
+/// The same for what a program of the jury has left.
+fn keep_feedback(
+    task: &Task,
+    feedback: Option<Box<Feedback>>,
+    keep: Option<&Keep>,
+    result: &mut CaseResult,
+) {
+    let wanted = keep.filter(|keep| keep.wants_feedback(result.status));
+    let Some((keep, feedback)) = wanted.zip(feedback) else { return };
+    let hint = match keep.feedback(task.owner, task.case, &feedback) {
+        Ok(path) => {
+            let path = result.feedback.insert(path).display();
+            feedback.more.then(|| format!("not all of the feedback is kept in {path}"))
+        }
+        Err(error) => {
+            Some(format!("the feedback is not kept: {}: {error}", keep.folder().display()))
+        }
+    };
+    if let Some(hint) = hint {
+        result.hint.get_or_insert(hint);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Remarks, Verdict};
+use crate::model::{CaseResult, Remarks, Verdict};
 
 /// `checker: edge 3-7 used twice`; the words for the contestant where there are none for the jury.
 /// A right output without words has no message.
@@ -21,6 +21,17 @@ pub(super) fn message(who: &str, remarks: &Remarks, verdict: Verdict) -> String 
         let _ = write!(text, "{separator}{warning}");
     }
     if text.is_empty() { text } else { format!("{who}: {}", text.trim_start()) }
+}
+
+/// A message that tells the pass in which it came to a failure, or how many there were.
+pub(super) fn in_pass(pass: u32, result: &CaseResult) -> String {
+    let message = &result.message;
+    match (result.verdict, pass) {
+        (Verdict::Accepted, 1) => message.clone(),
+        (Verdict::Accepted, _) if message.is_empty() => format!("{pass} passes"),
+        (Verdict::Accepted, _) => format!("{pass} passes; {message}"),
+        _ => format!("pass {pass}: {message}"),
+    }
 }
 
 /// The text, with bytes that are no UTF-8 as `\xff`.

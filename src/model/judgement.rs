@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::Verdict;
@@ -19,6 +21,8 @@ pub struct Judgement {
     pub hint: Option<String>,
     /// The words of a checker program.
     pub remarks: Option<Box<Remarks>>,
+    /// The files that a checker program has left.
+    pub feedback: Option<Box<Feedback>>,
 }
 
 impl Judgement {
@@ -33,8 +37,18 @@ impl Judgement {
             message: String::new(),
             hint: None,
             remarks: None,
+            feedback: None,
         }
     }
+}
+
+/// Files that a program of the jury has left in its folder, bounded.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Feedback {
+    /// Their names below the folder, as the program has chosen them, and what is in them.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Whether there was more than this.
+    pub more: bool,
 }
 
 /// What a checker program said of an output in words: raw bytes, cut.

@@ -22,7 +22,7 @@ pub use comparison::{
 pub use compiled::Compiled;
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
-pub use judgement::{Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
+pub use judgement::{Feedback, Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Ladder, Plan};
 pub use promise::{Promise, Sets};
@@ -32,5 +32,5 @@ pub use report::{
 pub use result::{CaseResult, Confirmed, Kept, Ran, Times};
 pub use submission::{CORE, Submission};
 pub use suite::{INPUT_EXTENSIONS, MissingAnswer, Problem, Suite, TestCase};
-pub use talk::Talk;
+pub use talk::{Talk, Teller};
 pub use verdict::{Status, Verdict};

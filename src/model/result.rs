@@ -58,6 +58,9 @@ pub struct CaseResult {
     pub hint: Option<String>,
     /// Where the output is kept, for a case that failed.
     pub kept: Option<Kept>,
+    /// The folder where the files are kept that a program of the jury has left.
+    #[serde(default)]
+    pub feedback: Option<PathBuf>,
     /// When it was started.
     pub started_at: SystemTime,
 }

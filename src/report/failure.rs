@@ -88,6 +88,8 @@ pub(super) fn files(case: &TestCase, result: &CaseResult) -> Vec<(&'static str, 
             ("got", format!("{part}{path}"))
         }));
     }
+    let feedback = result.feedback.as_ref();
+    details.extend(feedback.map(|path| ("feedback", path.display().to_string())));
     details
 }
 

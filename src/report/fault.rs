@@ -156,12 +156,19 @@ fn block(run: &Run, plan: &Plan, job: Job, result: &CaseResult) -> String {
     if let Some(hint) = hint.as_ref().or(result.hint.as_ref()) {
         let _ = writeln!(text, "    hint:  {}", look.name(hint));
     }
+    text += &feedback(result, look);
     if !run.rerun.is_empty() {
         let rerun = MatrixRerun { command: run.rerun.clone(), by: run.rerun_by };
         let command = rerun.line(plan, job);
         let _ = writeln!(text, "    rerun: {}", look.name(&command));
     }
     text
+}
+
+/// The line that tells where the files are that a program of the jury has left.
+pub(super) fn feedback(result: &CaseResult, look: Look) -> String {
+    let path = result.feedback.as_ref().map(|path| look.name(&path.display().to_string()));
+    path.map_or_else(String::new, |path| format!("    feedback: {path}\n"))
 }
 
 /// Whole lines of a text, up to the bound, and how many are left out.

@@ -102,6 +102,7 @@ fn passed(index: usize) -> CaseResult {
         unmeasured: None,
         hint: None,
         kept: None,
+        feedback: None,
         started_at: run().started_at,
     }
 }
@@ -167,6 +168,7 @@ pub(super) fn wrong() -> CaseResult {
         status: Status::Fail,
         mismatch: Some(Box::new(mismatch)),
         kept: Some(Kept { path: ".jury/last/jsoi-game/03-corridor.out".into(), cut: false }),
+        feedback: None,
         ..passed(4)
     }
 }

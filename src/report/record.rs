@@ -82,6 +82,8 @@ pub(super) struct Record<'a> {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) got_is_cut: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
+    feedback_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) started_at: Option<String>,
 }
 
@@ -156,6 +158,7 @@ impl<'a> Record<'a> {
             missing: case.missing.as_deref().map(RecordMissing::new),
             got_path: result.kept.as_ref().map(|kept| kept.path.display().to_string()),
             got_is_cut: result.kept.as_ref().is_some_and(|kept| kept.cut),
+            feedback_path: result.feedback.as_ref().map(|path| path.display().to_string()),
             started_at: (timings == Timings::Measured).then(|| time_stamp(result.started_at)),
         }
     }
@@ -211,6 +214,7 @@ impl<'a> Record<'a> {
             unmeasured: self.message_unmeasured.map(Cow::into_owned),
             hint: self.hint.map(Cow::into_owned),
             kept: self.got_path.map(|path| Kept { path: path.into(), cut: self.got_is_cut }),
+            feedback: self.feedback_path.map(PathBuf::from),
             started_at: started_at.unwrap_or(SystemTime::UNIX_EPOCH),
         })
     }

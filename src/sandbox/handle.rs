@@ -329,6 +329,7 @@ fn finish(
         stdout,
         stdout_cut,
         stderr: answer.stderr,
+        written: answer.written,
         collected: answer
             .collected
             .into_iter()

@@ -1,9 +1,11 @@
 //! The runner's look at a program that talks to another one: whether it works or waits, for what,
 //! and which ends of its two pipes it still holds. Asked for by the judge while the run goes on.
 
-use std::fs;
+use std::cell::OnceCell;
+use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -40,6 +42,8 @@ pub(super) struct Doing {
     pub(super) turns: u64,
     pub(super) tasks: u64,
     pub(super) cpu: Duration,
+    /// Bytes that it has written to anything.
+    pub(super) written: u64,
     /// Whether it still has its stdin and its stdout.
     pub(super) holds: [bool; 2],
 }
@@ -48,7 +52,7 @@ impl Doing {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.number(self.waits as u64).number(self.turns).number(self.tasks);
-        writer.duration(self.cpu);
+        writer.duration(self.cpu).number(self.written);
         for flag in self.stuck.iter().chain(&self.holds) {
             writer.number(u64::from(*flag));
         }
@@ -63,18 +67,27 @@ impl Doing {
             turns: reader.number()?,
             tasks: reader.number()?,
             cpu: reader.duration()?,
+            written: reader.number()?,
             stuck: [reader.number()? != 0, reader.number()? != 0],
             holds: [reader.number()? != 0, reader.number()? != 0],
         })
     }
 }
 
-/// The two pipes of a program, by the names that the system gives them.
+/// The two pipes of a program, by the names that the system gives them, and its account.
 #[derive(Debug, Default)]
 pub(super) struct Ends {
     stdin: String,
     stdout: String,
+    /// What the system counts of the first process: open, since it cannot be opened any more when
+    /// the process has ended.
+    account: OnceCell<File>,
 }
+
+/// How often, and after which time, the account of a program that has just been started is looked for
+/// again: it is not to be seen until the program has taken the place of its runner for good.
+const LOOKS: u32 = 400;
+const PAUSE: Duration = Duration::from_micros(50);
 
 impl Ends {
     /// The pipes that stdin and stdout are; none when stdout is no pipe.
@@ -84,7 +97,33 @@ impl Ends {
             let pipe = FileType::from_raw_mode(stat.st_mode) == FileType::Fifo;
             pipe.then(|| format!("pipe:[{}]", stat.st_ino))
         };
-        Some(Self { stdin: name(&stdin)?, stdout: name(&stdout)? })
+        Some(Self { stdin: name(&stdin)?, stdout: name(&stdout)?, account: OnceCell::new() })
+    }
+
+    /// Looks for the account of a program whose first process has started.
+    pub(super) fn find_account(&self, main: i32) {
+        let hidden = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+        for _ in 0..LOOKS {
+            match File::open(format!("/proc/{main}/io")) {
+                Err(error) if hidden(&error) => std::thread::sleep(PAUSE),
+                found => return found.map_or((), |found| drop(self.account.set(found))),
+            }
+        }
+    }
+
+    /// Bytes that the program has written to anything, with what its collected children have;
+    /// nothing where the system does not tell. The first process may have ended, but is not to be
+    /// collected yet.
+    pub(super) fn written(&self, main: i32, processes: u32) -> u64 {
+        let others = processes_of(main, processes).into_iter().filter(|&pid| pid != main);
+        let accounts = others.filter_map(|pid| File::open(format!("/proc/{pid}/io")).ok());
+        let others: u64 = accounts.map(|account| written(&account)).sum();
+        if self.account.get().is_none()
+            && let Ok(found) = File::open(format!("/proc/{main}/io"))
+        {
+            let _ = self.account.set(found);
+        }
+        others + self.account.get().map_or(0, written)
     }
 }
 
@@ -104,13 +143,28 @@ pub(super) fn serve(
     Ok(message.kind == Kind::End)
 }
 
-/// Looks at every task of the program.
-fn look(main: i32, processes: u32, ends: &Ends) -> Doing {
+/// The processes of the program.
+fn processes_of(main: i32, processes: u32) -> Vec<i32> {
     let mut pids = vec![main];
     if processes > 0 {
         pids.extend(reap::descendants().into_iter().map(|(pid, _)| pid).filter(|&p| p != main));
     }
-    let mut doing = Doing { holds: [false; 2], ..Doing::default() };
+    pids
+}
+
+fn written(account: &File) -> u64 {
+    let mut text = [0; 512];
+    let read = account.read_at(&mut text, 0).unwrap_or(0);
+    let text = String::from_utf8_lossy(&text[..read]);
+    let field = text.lines().find_map(|line| line.strip_prefix("wchar: "));
+    field.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
+}
+
+/// Looks at every task of the program.
+fn look(main: i32, processes: u32, ends: &Ends) -> Doing {
+    let pids = processes_of(main, processes);
+    let written = ends.written(main, processes);
+    let mut doing = Doing { holds: [false; 2], written, ..Doing::default() };
     let mut seen = Vec::new();
     for pid in pids {
         doing.cpu += sys::cpu_clock(pid).unwrap_or_default();
@@ -201,6 +255,7 @@ mod tests {
             turns: 7,
             tasks: 2,
             cpu: Duration::from_millis(3),
+            written: 9,
             stuck: [false, true],
             holds: [true, false],
         };

@@ -19,7 +19,7 @@ pub use level::{CgroupKind, Layer, Layers, Level, LevelReport, Missing};
 pub use pair::{Entry, Pair, Party, Speaker, Stopped, Talk, Transcript, Waiting, core};
 pub use ran::{CpuSource, Ended, Limit, MemoryMetric, Ran, Refusal, Stderr};
 pub use runner::runner_main;
-pub use spec::{AddressSpace, Collect, CopyFrom, CopyIn, RunLimits, Spec, WorkDir};
+pub use spec::{AddressSpace, Collect, CollectAll, CopyFrom, CopyIn, RunLimits, Spec, WorkDir};
 
 use cgroup::Groups;
 use handle::Handle;

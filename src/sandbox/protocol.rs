@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::cgroup::{Part, Seat};
 use super::level::{Layer, Layers, Missing};
 use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Refusal, Stderr};
-use super::spec::{AddressSpace, Collect, RunLimits, Spec};
+use super::spec::{AddressSpace, Collect, CollectAll, RunLimits, Spec};
 use super::wire::{Reader, Writer};
 
 /// What a runner is to be.
@@ -100,6 +100,7 @@ pub(super) struct Request {
     /// Names of the files to copy in, and whether they may be executed.
     pub(super) copy_in: Vec<(PathBuf, bool)>,
     pub(super) collect: Vec<Collect>,
+    pub(super) collect_all: Option<CollectAll>,
     pub(super) limits: RunLimits,
     pub(super) core: Option<usize>,
     /// What the files of the control group are.
@@ -126,6 +127,9 @@ impl Request {
         writer.list(&spec.work.collect, |writer, collect| {
             writer.text(&collect.name).number(collect.most_bytes);
         });
+        writer.list(spec.work.collect_all.as_slice(), |writer, all| {
+            writer.text(&all.folder).number(all.most_files as u64).number(all.most_bytes);
+        });
         encode_limits(&mut writer, &spec.limits);
         writer.optional(spec.core.map(|core| core as u64));
         writer.list(group, |writer, &part| {
@@ -144,6 +148,13 @@ impl Request {
             collect: reader.list(|reader| {
                 Ok(Collect { name: reader.text()?.into(), most_bytes: reader.number()? })
             })?,
+            collect_all: reader
+                .list(|reader| {
+                    let folder = reader.text()?.into();
+                    let most_files = reader.number()? as usize;
+                    Ok(CollectAll { folder, most_files, most_bytes: reader.number()? })
+                })?
+                .pop(),
             limits: decode_limits(&mut reader)?,
             core: reader.optional()?.map(|core| core as usize),
             group: reader
@@ -196,6 +207,7 @@ pub(super) struct Answer {
     pub(super) memory_metric: MemoryMetric,
     pub(super) involuntary: u64,
     pub(super) stderr: Stderr,
+    pub(super) written: u64,
     /// The names of the collected files.
     pub(super) collected: Vec<PathBuf>,
     pub(super) refused: Vec<(PathBuf, Refusal)>,
@@ -223,13 +235,14 @@ impl Answer {
             writer.text(name);
         });
         writer.list(&self.refused, |writer, (name, refusal)| {
-            let size = match refusal {
-                Refusal::NotPlain => None,
-                Refusal::TooBig(bytes) => Some(*bytes),
+            let (kind, bytes) = match refusal {
+                Refusal::NotPlain => (0, 0),
+                Refusal::TooBig(bytes) => (1, *bytes),
+                Refusal::TooMany => (2, 0),
             };
-            writer.text(name).optional(size);
+            writer.text(name).number(kind).number(bytes);
         });
-        writer.number(u64::from(self.spent));
+        writer.number(u64::from(self.spent)).number(self.written);
         writer.bytes
     }
 
@@ -257,7 +270,12 @@ impl Answer {
         let collected = reader.list(|reader| Ok(reader.text()?.into()))?;
         let refused = reader.list(|reader| {
             let name = reader.text()?.into();
-            Ok((name, reader.optional()?.map_or(Refusal::NotPlain, Refusal::TooBig)))
+            let refusal = match (reader.number()?, reader.number()?) {
+                (0, _) => Refusal::NotPlain,
+                (1, bytes) => Refusal::TooBig(bytes),
+                _ => Refusal::TooMany,
+            };
+            Ok((name, refusal))
         })?;
         Ok(Self {
             ended,
@@ -273,6 +291,7 @@ impl Answer {
             collected,
             refused,
             spent: reader.number()? != 0,
+            written: reader.number()?,
         })
     }
 }
@@ -316,7 +335,12 @@ mod tests {
                 involuntary: 3,
                 stderr: Stderr { head: b"ab".to_vec(), tail: b"yz".to_vec(), total: 9 },
                 collected: vec!["a/b".into()],
-                refused: vec![("c".into(), Refusal::TooBig(7)), ("d".into(), Refusal::NotPlain)],
+                written: 1 << 33,
+                refused: vec![
+                    ("c".into(), Refusal::TooBig(7)),
+                    ("d".into(), Refusal::NotPlain),
+                    ("e".into(), Refusal::TooMany),
+                ],
                 spent: true,
             };
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
@@ -333,6 +357,8 @@ mod tests {
         spec.limits.address_space = AddressSpace::Free;
         spec.work.collect.push(Collect::new("out", 10));
         spec.work.folders.push("kept".into());
+        let all = CollectAll { folder: "kept".into(), most_files: 3, most_bytes: 9 };
+        spec.work.collect_all = Some(all);
         let parts = [Part::Kill, Part::OldPeak];
         let request = Request::decode(&Request::encode(&spec, &[], &parts)).unwrap();
         assert_eq!(request.program, spec.program);
@@ -340,6 +366,7 @@ mod tests {
         assert_eq!(request.limits, spec.limits);
         assert_eq!((request.core, request.collect.len()), (Some(1), 1));
         assert_eq!(request.folders, spec.work.folders);
+        assert_eq!(request.collect_all, spec.work.collect_all);
         assert_eq!(request.group, parts);
     }
 }

@@ -36,6 +36,8 @@ pub struct Ran {
     pub stdout_cut: bool,
     /// What it wrote on stderr, bounded.
     pub stderr: Stderr,
+    /// Bytes that it has written to anything, for a run with pipes where the system counts them.
+    pub written: u64,
     /// The files wanted back, with their names in the working folder, in the order asked for.
     pub collected: Vec<(PathBuf, File)>,
     /// What has the name of a file wanted back and cannot be handed back.
@@ -49,6 +51,8 @@ pub enum Refusal {
     NotPlain,
     /// A file of more bytes than wanted.
     TooBig(u64),
+    /// A folder with more files than wanted.
+    TooMany,
 }
 
 impl Ran {

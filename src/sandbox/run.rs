@@ -15,9 +15,9 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::cgroup::Meter;
 use super::look::Ends;
 use super::protocol::{Answer, Request};
-use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Stderr};
+use super::ran::{CpuSource, Ended, Limit, MemoryMetric, Refusal, Stderr};
 use super::reap::{self, Used};
-use super::spec::{AddressSpace, RunLimits};
+use super::spec::{AddressSpace, Collect, CollectAll, RunLimits};
 use super::sys::{self, Child, Identity, Instruction, Launch, NoChild, Step, Wait};
 use super::watch::Watch;
 use super::work::Work;
@@ -79,22 +79,39 @@ pub(super) fn run(
     let stdout = ends.is_none().then(|| File::from(stdout));
     let stderr = File::from(reader);
     let mut watch = Watch::new(&child, &request.limits, start, stdout, stderr, cell.cores, group);
+    ends.iter().for_each(|ends| ends.find_account(child.pid));
     watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen, group)?;
     answer.stderr = seen.stderr.finish();
     let mut files = Vec::new();
-    for wanted in &request.collect {
-        match cell.work.collect(wanted) {
-            Ok(Some(file)) => {
-                answer.collected.push(wanted.name.clone());
-                files.push(file);
-            }
-            Ok(None) => {}
-            Err(refusal) => answer.refused.push((wanted.name.clone(), refusal)),
+    let mut collect = |wanted: &Collect| match cell.work.collect(wanted) {
+        Ok(Some(file)) => {
+            answer.collected.push(wanted.name.clone());
+            files.push(file);
         }
+        Ok(None) => {}
+        Err(refusal) => answer.refused.push((wanted.name.clone(), refusal)),
+    };
+    request.collect.iter().for_each(&mut collect);
+    if let Some(all) = &request.collect_all {
+        let (others, more) = others(cell, request, all);
+        others.iter().for_each(&mut collect);
+        answer.refused.extend(more.then(|| (all.folder.clone(), Refusal::TooMany)));
     }
     Ok((answer, files))
+}
+
+/// The files of a folder that are not wanted by their names, and whether there are more of them than
+/// wanted.
+fn others(cell: &Cell, request: &Request, all: &CollectAll) -> (Vec<Collect>, bool) {
+    let named = &request.collect;
+    let (names, more) = cell.work.names(&all.folder, all.most_files + named.len());
+    let others = names.iter().filter(|name| named.iter().all(|known| known.name != **name));
+    let mut others: Vec<Collect> = others.map(|name| Collect::new(name, all.most_bytes)).collect();
+    let more = more || others.len() > all.most_files;
+    others.truncate(all.most_files);
+    (others, more)
 }
 
 /// Collects the first process and everything that it has left behind.
@@ -128,6 +145,7 @@ fn finish(
         memory_metric: if polled { MemoryMetric::PolledSum } else { MemoryMetric::MaxRss },
         involuntary: used.involuntary,
         stderr: Stderr::default(),
+        written: seen.written,
         collected: Vec::new(),
         refused: Vec::new(),
         spent: false,
@@ -163,6 +181,7 @@ fn nothing(ended: Ended) -> Answer {
         memory_metric: MemoryMetric::MaxRss,
         involuntary: 0,
         stderr: Stderr::default(),
+        written: 0,
         collected: Vec::new(),
         refused: Vec::new(),
         spent: false,

@@ -55,6 +55,20 @@ pub struct WorkDir {
     /// one name, never through a link. One that is missing is left out; one that is something else
     /// is told in [`super::Ran::refused`].
     pub collect: Vec<Collect>,
+    /// A folder of which everything else is handed back, too, and how much of it. What cannot be is
+    /// told in [`super::Ran::refused`].
+    pub collect_all: Option<CollectAll>,
+}
+
+/// All files of a folder of the working folder, and of those below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CollectAll {
+    /// Its name in the working folder, relative.
+    pub folder: PathBuf,
+    /// The most files; of more, some are left out, and the folder itself is refused.
+    pub most_files: usize,
+    /// The most bytes that a file may have; a bigger one is refused.
+    pub most_bytes: u64,
 }
 
 /// A file put into the working folder.

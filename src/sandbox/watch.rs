@@ -58,6 +58,8 @@ pub(super) struct Seen {
     /// Elapsed time that does not count, because no processor was free; looked at behind the limit.
     pub(super) queued: Duration,
     pub(super) stderr: Kept,
+    /// Bytes that it has written to anything, for a run with pipes.
+    pub(super) written: u64,
     /// The greatest CPU time of the tree.
     pub(super) cpu: Duration,
     /// What the orphans have used that ended before the first process.
@@ -97,6 +99,9 @@ impl<'a> Watch<'a> {
                 self.seen.wall = self.start.elapsed();
                 self.is_past(self.seen.wall);
                 self.read_stderr()?;
+                if let Some(ends) = &self.ends {
+                    self.seen.written = ends.written(self.child.pid, self.limits.processes);
+                }
                 return Ok(self.seen);
             }
             self.collect()?;

@@ -1,14 +1,16 @@
 //! The folders that a run may write to: its working folder, one for temporary files and, in a
 //! root folder of its own, one for shared memory. They are empty before each run and emptied after.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{
-    FileType, Gid, Mode, OFlags, ResolveFlags, Stat, Timespec, Timestamps, Uid, fchmod, fchown,
-    flistxattr, fstat, fstatfs, futimens, mkdirat, openat, openat2,
+    Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Stat, Timespec, Timestamps, Uid, fchmod,
+    fchown, flistxattr, fstat, fstatfs, futimens, mkdirat, openat, openat2,
 };
 use rustix::io::Errno;
 
@@ -62,6 +64,15 @@ pub(super) struct Work {
 
 /// Names and modes of the folders; the last one only in a root folder of its own.
 pub(super) const FOLDERS: [(&str, u32); 3] = [("box", 0o700), ("tmp", 0o700), ("shm", 0o1777)];
+
+/// Nothing outside the working folder, and nothing through a link.
+const INSIDE: ResolveFlags = ResolveFlags::BENEATH
+    .union(ResolveFlags::NO_SYMLINKS)
+    .union(ResolveFlags::NO_MAGICLINKS)
+    .union(ResolveFlags::NO_XDEV);
+
+/// Entries of a folder, and folders, that are looked at for names.
+const MOST_ENTRIES: usize = 1000;
 
 impl Work {
     /// The folders that are in a root folder of its own already.
@@ -167,16 +178,51 @@ impl Work {
         Ok(())
     }
 
+    /// The names of what lies in a folder of the working folder and in those below it, sorted; of
+    /// more than `most`, only some, and whether there are more. Folders themselves have no names.
+    pub(super) fn names(&self, folder: &Path, most: usize) -> (Vec<PathBuf>, bool) {
+        let (mut names, mut open) = (Vec::new(), vec![folder.to_owned()]);
+        let mut folders = 0;
+        while let Some(folder) = open.pop() {
+            folders += 1;
+            let Some(entries) = self.entries(&folder) else {
+                names.push(folder);
+                continue;
+            };
+            for (name, is_folder) in entries.take(MOST_ENTRIES) {
+                if names.len() > most || folders > MOST_ENTRIES {
+                    names.sort();
+                    return (names, true);
+                }
+                let list = if is_folder { &mut open } else { &mut names };
+                list.push(folder.join(name));
+            }
+        }
+        names.sort();
+        let more = names.len() > most;
+        names.truncate(most);
+        (names, more)
+    }
+
+    /// What lies in a folder of the working folder, and whether it is a folder itself; none when it
+    /// cannot be read or is none.
+    fn entries(&self, folder: &Path) -> Option<impl Iterator<Item = (OsString, bool)> + use<>> {
+        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let open = openat2(self.folder_fd(), folder, flags, Mode::empty(), INSIDE).ok()?;
+        let entries = Dir::read_from(open).ok()?.flatten();
+        let named = entries.map(|entry| {
+            let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_owned();
+            (name, entry.file_type() == FileType::Directory)
+        });
+        Some(named.filter(|(name, _)| name != "." && name != ".."))
+    }
+
     /// Opens a file that the run has left, if there is one. Only a plain file with one name,
     /// reached without links.
     pub(super) fn collect(&self, wanted: &Collect) -> Result<Option<OwnedFd>, Refusal> {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let resolve = ResolveFlags::BENEATH
-            | ResolveFlags::NO_SYMLINKS
-            | ResolveFlags::NO_MAGICLINKS
-            | ResolveFlags::NO_XDEV;
         let name = wanted.name.as_path();
-        let file = match openat2(self.folder_fd(), name, flags, Mode::empty(), resolve) {
+        let file = match openat2(self.folder_fd(), name, flags, Mode::empty(), INSIDE) {
             Ok(file) => file,
             Err(Errno::NOENT) => return Ok(None),
             Err(_) => return Err(Refusal::NotPlain),

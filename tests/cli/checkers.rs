@@ -224,3 +224,78 @@ fn another_checker_makes_earlier_results_worthless() {
     let told = again(&suite);
     assert!(told.contains("resuming: 0 of 6 runs are done"), "{told}");
 }
+
+/// Adds one to the number that it is given; counts its passes in a file that it leaves.
+const COUNTS: &str = r#"read -r number < "$1"; read -r got
+echo x >> "$3count"
+[ "$got" -eq $((number + 1)) ] || { echo "got $got" > "$3judgemessage.txt"; exit 43; }
+if [ "$(wc -l < "$3count")" -lt 3 ]; then echo "$got" > "$3nextpass.in"; fi
+exit 42
+"#;
+
+fn counting(table: &str) -> Suite {
+    let table = format!("[check]\nprogram = \"check.sh\"\nprotocol = \"kattis\"\n{table}");
+    Suite::new()
+        .file("p/jury.toml", table)
+        .file("p/check.sh", COUNTS)
+        .file("p/input/1.in", "5\n")
+        .file("p/expected/1.out", "")
+        .file("p/submissions/accepted/add.sh", "read -r n; echo $((n + 1))\n")
+        .file("p/submissions/wrong_answer/seven.sh", "read -r n; [ $n = 7 ]; echo $((n + $?))\n")
+        .file("p/submissions/run_time_error/six.sh", "read -r n; [ $n = 6 ] && exit 4; echo 6\n")
+}
+
+#[test]
+fn a_checker_asks_for_passes_with_its_folder_as_it_was() {
+    let suite = counting("passes = 3\n");
+    let ran = grade(&suite, &["p", "-v"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("check.sh (kattis, up to 3 passes)"), "{ran:?}");
+    let csv = suite.read("report.csv");
+    for part in ["3 passes", "pass 3: checker: got 7", "pass 2: exit code 4"] {
+        assert!(csv.contains(part), "{part}: {csv}");
+    }
+}
+
+#[test]
+fn a_pass_too_many_is_a_judge_error() {
+    let suite = counting("passes = 2\n");
+    let ran = grade(&suite, &["p", "--submission", "add.sh", "--report", "json"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let report = suite.read("report.json");
+    let fault = "pass 2: checker check.sh: it asks for another pass in the last one of 2";
+    assert!(report.contains(fault), "{report}");
+    assert!(report.contains(".jury/last/add.sh/p/1.feedback"), "{report}");
+    let ran = grade(&suite, &["p", "--submission", "add.sh", "--passes", "3", "--no-report"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = grade(&suite, &["p", "--submission", "add.sh", "--passes", "1", "--no-report"]);
+    assert!(ran.code == Some(3) && ran.out.contains("one is allowed: `passes`"), "{ran:?}");
+    let ran = grade(&suite, &["p", "--compare", "tokens", "--passes", "2"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let other = "[check]\nprogram = \"check.sh\"\nprotocol = \"exit\"\npasses = 2\n";
+    let ran = grade(&counting("").file("p/jury.toml", other), &["p"]);
+    assert!(ran.code == Some(2) && ran.err.contains("protocol exit cannot ask"), "{ran:?}");
+}
+
+#[test]
+fn what_a_checker_leaves_is_kept_and_told() {
+    let script = "mkdir \"$3a\"; echo picture > \"$3a/team image.png\"; echo why > \
+                  \"$3judgemessage.txt\"\nread -r x; [ $x = 1 ] && exit 42; exit 43\n";
+    let suite = Suite::new()
+        .file("p/jury.toml", "[check]\nprogram = \"check.sh\"\nprotocol = \"kattis\"\n")
+        .file("p/check.sh", script)
+        .file("p/input/1.in", "5\n")
+        .file("p/expected/1.out", "")
+        .file("p/submissions/accepted/one.sh", "echo 1\n")
+        .file("p/submissions/accepted/two.sh", "echo 2\n");
+    let ran = grade(&suite, &["p", "--report", "json", "--report", "md"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let folder = ".jury/last/two.sh/p/1.feedback";
+    assert_eq!(suite.read(&format!("{folder}/a/team%20image.png")), "picture\n");
+    for text in [suite.read("report.json"), suite.read("report.md"), ran.out] {
+        assert!(text.contains(folder), "{text}");
+    }
+    assert!(!suite.path(".jury/last/one.sh").exists());
+    grade(&suite, &["p", "--keep-feedback", "--no-report"]);
+    assert_eq!(suite.read(".jury/last/one.sh/p/1.feedback/judgemessage.txt"), "why\n");
+}

@@ -1,8 +1,8 @@
 //! Solutions and interactors that end in every order, with every code, and in every disarray: the
 //! verdict is the same each time. `tests/interactive/expect.csv` says which.
 //!
-//! `JURY_REPEAT=N` runs each pair N times, `JURY_ONLY=PART` only pairs with that part in their
-//! names, `JURY_LEVELS=strict` only at these levels.
+//! `JURY_REPEAT=N` runs each pair N times, `JURY_JOBS=N` so many talks at once, `JURY_ONLY=PART` only
+//! pairs with that part in their names, `JURY_LEVELS=strict` only at these levels.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
@@ -11,6 +11,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -116,6 +117,7 @@ impl Programs {
             cpu: Duration::from_millis(500),
             wall: Duration::from_secs(5),
             memory: 64 * MIB,
+            output: 4 * MIB,
             ..spec.limits
         };
         let program = ProgramChecker {
@@ -124,6 +126,7 @@ impl Programs {
             spec,
             args: Vec::new(),
             full_score: 1.0,
+            passes: 1,
             run: Box::new(|_| Err(SandboxError::Stopped)),
         };
         let interactor = Arc::new(Interactor { program, checked: false });
@@ -145,6 +148,7 @@ impl Programs {
             time: Some(Duration::from_millis(300)),
             wall: Some(Duration::from_secs(3)),
             memory: Some(64 * MIB),
+            output: Some(4 * MIB),
             ..Limits::NONE
         };
         let settings = Settings {
@@ -174,14 +178,14 @@ impl Programs {
     }
 }
 
-fn workers(level: Level) -> Option<Arc<Workers>> {
+fn workers(level: Level, jobs: usize) -> Option<Arc<Workers>> {
     let options = Options {
         runner: env!("CARGO_BIN_EXE_jury").into(),
         first_user: 61_000 + 16 * (1 + level as u32),
         ..Options::default()
     };
-    match Sandbox::open(level, 2, &options) {
-        Ok(sandbox) => Some(Arc::new(Workers::in_pairs(sandbox, Cores::for_runs(1)))),
+    match Sandbox::open(level, 2 * jobs, &options) {
+        Ok(sandbox) => Some(Arc::new(Workers::in_pairs(sandbox, Cores::for_runs(jobs)))),
         Err(error) => {
             println!("skipped: {level:?}: {error}");
             None
@@ -211,17 +215,25 @@ fn all_at(level: Level) {
     if !levels.is_empty() && !levels.contains(&format!("{level:?}").to_lowercase()) {
         return;
     }
-    let repeat: usize = std::env::var("JURY_REPEAT").map_or(1, |times| times.parse().unwrap());
-    let (Some(programs), Some(workers)) = (Programs::new(), workers(level)) else { return };
-    let mut faults: BTreeMap<String, usize> = BTreeMap::new();
-    for row in rows() {
-        for _ in 0..repeat {
-            let result = programs.judge(&workers, &row, None);
-            if let Some(fault) = fault(&row, &result) {
-                *faults.entry(fault).or_default() += 1;
+    let number = |name: &str| std::env::var(name).map_or(1, |number| number.parse().unwrap());
+    let (repeat, jobs) = (number("JURY_REPEAT"), number("JURY_JOBS"));
+    let (Some(programs), Some(workers)) = (Programs::new(), workers(level, jobs)) else { return };
+    let rows = rows();
+    let (next, faults) = (AtomicUsize::new(0), Mutex::new(BTreeMap::<String, usize>::new()));
+    let judge_rows = || {
+        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed) / repeat) {
+            let result = programs.judge(&workers, row, None);
+            if let Some(fault) = fault(row, &result) {
+                *faults.lock().unwrap().entry(fault).or_default() += 1;
             }
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        let talkers: Vec<_> = (0..jobs).map(|_| scope.spawn(judge_rows)).collect();
+        talkers.into_iter().for_each(|talker| talker.join().unwrap());
+    });
+    let faults = faults.into_inner().unwrap();
+    println!("{level:?}: {} talks, {} not as expected", rows.len() * repeat, faults.len());
     assert_eq!(programs.left(), 0, "a process is left");
     assert_eq!(faults, BTreeMap::new(), "of {repeat} times each, at {level:?}");
 }
@@ -249,7 +261,9 @@ fn at_strict() {
 #[test]
 fn a_transcript_does_not_change_the_verdict() {
     let _turn = turn();
-    let (Some(programs), Some(workers)) = (Programs::new(), workers(Level::Auto)) else { return };
+    let (Some(programs), Some(workers)) = (Programs::new(), workers(Level::Auto, 1)) else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let mut faults = Vec::new();
     for row in rows() {
@@ -278,7 +292,7 @@ fn those_of_a_hostile_folder() {
     let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let mut faults = Vec::new();
     for level in [Level::None, Level::Basic, Level::Strict] {
-        let Some(workers) = workers(level) else { continue };
+        let Some(workers) = workers(level, 1) else { continue };
         for record in records.iter().filter(|record| &record[1] == "interactive") {
             let file = record[0].rsplit('/').next().unwrap().to_owned();
             let (solution, interactor, right) = match &record[3] {

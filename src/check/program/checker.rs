@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use bstr::ByteSlice;
 
-use super::{Fault, Feed, Opinion, Protocol, Said};
+use super::{Fault, Feed, Opinion, Pass, Protocol, Said, pass};
 use crate::check::{CheckError, Checker};
-use crate::model::{Judgement, Output, TestCase, Verdict};
+use crate::model::{Feedback, Judgement, Output, TestCase, Verdict};
 use crate::sandbox::{
-    Collect, CopyFrom, CopyIn, Ended, Input, Limit, Ran, Refusal, SandboxError, Spec,
+    Collect, CollectAll, CopyFrom, CopyIn, Ended, Input, Limit, Ran, Refusal, SandboxError, Spec,
 };
 
 /// The names of the files in the program's folder.
@@ -25,6 +25,9 @@ const MOST_BYTES: u64 = 64 << 10;
 
 /// Bytes that a file may have before it is a fault: what is behind [`MOST_BYTES`] is left unread.
 const MOST_FILE: u64 = 16 << 20;
+
+/// Files of its folder that are looked at.
+const MOST_FILES: usize = 100;
 
 /// Bytes of standard error that are told behind a fault.
 const LAST_WORDS: usize = 400;
@@ -44,6 +47,8 @@ pub struct ProgramChecker {
     pub args: Vec<String>,
     /// The points of a whole case.
     pub full_score: f64,
+    /// How many passes a case may have.
+    pub passes: u32,
     /// Where it runs.
     pub run: Run,
 }
@@ -54,30 +59,52 @@ impl Checker for ProgramChecker {
     }
 
     fn check(&self, case: &TestCase, output: &mut Output) -> Result<Judgement, CheckError> {
+        self.check_pass(case, &Pass::first(1), output).map(|judged| judged.0)
+    }
+}
+
+impl ProgramChecker {
+    /// Judges the output of a pass; with the next pass, when the program asks for one.
+    ///
+    /// # Errors
+    /// As [`Checker::check`].
+    pub fn check_pass(
+        &self,
+        case: &TestCase,
+        pass: &Pass,
+        output: &mut Output,
+    ) -> Result<(Judgement, Option<Pass>), CheckError> {
         let Some(answer) = &case.answer else {
-            return Ok(Judgement::of(Verdict::NoAnswer, 0));
+            return Ok((Judgement::of(Verdict::NoAnswer, 0), None));
         };
         output.stream.rewind().map_err(CheckError::Output)?;
         let memory = Input::from_reader(&mut output.stream).map_err(CheckError::Output)?;
         let bytes = |path: &Path| path.metadata().map_or(0, |data| data.len());
         let expected_bytes = bytes(answer);
         let greatest = memory.bytes().max(expected_bytes).max(bytes(&case.input));
-        let spec = self.spec(&case.input, answer, Arc::new(memory));
+        let spec = self.spec(case, answer, pass, Arc::new(memory));
         let mut ran = (self.run)(&spec).map_err(|source| match source {
             SandboxError::Stopped => CheckError::Stopped,
             source => CheckError::Sandbox { name: self.name.clone(), source },
         })?;
-        let opinion = self.opinion(&mut ran, greatest).map_err(|Fault(reason)| {
-            let reason = format!("{reason}{}", last_words(&ran));
-            CheckError::Program { name: self.name.clone(), reason }
-        })?;
-        Ok(opinion.judgement(expected_bytes))
+        let meant = self.opinion(&mut ran, greatest, pass).and_then(|opinion| {
+            let next = self.next_pass(&opinion, pass, &mut ran)?;
+            Ok((opinion, next))
+        });
+        let feedback = self.feedback(&mut ran);
+        match meant {
+            Ok((opinion, next)) => {
+                Ok((Judgement { feedback, ..opinion.judgement(expected_bytes) }, next))
+            }
+            Err(Fault(reason)) => {
+                let reason = format!("{reason}{}", last_words(&ran));
+                Err(CheckError::Program { name: self.name.clone(), reason, feedback })
+            }
+        }
     }
-}
 
-impl ProgramChecker {
-    fn spec(&self, input: &Path, answer: &Path, output: Arc<Input>) -> Spec {
-        let mut spec = self.run_on(input, answer.to_owned());
+    fn spec(&self, case: &TestCase, answer: &Path, pass: &Pass, output: Arc<Input>) -> Spec {
+        let mut spec = self.run_on(case, answer.to_owned(), pass);
         if self.protocol.stdin == Feed::Output {
             spec.stdin = Arc::clone(&output);
         }
@@ -85,30 +112,38 @@ impl ProgramChecker {
         spec
     }
 
-    /// A run with its arguments, on copies of an input and an answer.
+    /// A run with its arguments, on copies of the input of a pass and an answer.
     #[must_use]
-    pub fn run_on(&self, input: &Path, answer: impl Into<CopyFrom>) -> Spec {
+    pub fn run_on(&self, case: &TestCase, answer: impl Into<CopyFrom>, pass: &Pass) -> Spec {
         let mut spec = self.spec.clone();
         let arguments = arguments(self.protocol, &self.args, self.full_score);
         spec.program.extend(arguments.into_iter().map(Into::into));
         let work = &mut spec.work;
-        work.copy_in = vec![CopyIn::new(input.to_owned(), INPUT), CopyIn::new(answer, ANSWER)];
+        work.copy_in =
+            vec![CopyIn::new(pass.copied_input(case), INPUT), CopyIn::new(answer, ANSWER)];
+        work.copy_in.extend(pass.state());
         work.folders.extend(self.protocol.folder.map(Into::into));
+        work.collect_all = self.protocol.folder.map(|folder| CollectAll {
+            folder: folder.into(),
+            most_files: MOST_FILES,
+            most_bytes: MOST_FILE,
+        });
         work.collect =
             self.protocol.files.iter().map(|name| Collect::new(name, MOST_FILE)).collect();
         spec
     }
 
-    /// What the program meant by its end; `greatest` are the bytes of the greatest file that it
-    /// was given.
+    /// What the program meant by its end in a pass; `greatest` are the bytes of the greatest file
+    /// that it was given.
     ///
     /// # Errors
     /// [`Fault`] when its end means nothing.
-    pub fn opinion(&self, ran: &mut Ran, greatest: u64) -> Result<Opinion, Fault> {
+    pub fn opinion(&self, ran: &mut Ran, greatest: u64, pass: &Pass) -> Result<Opinion, Fault> {
         let code = ended(ran, &self.spec)?;
-        if let Some((name, refusal)) = ran.refused.first() {
+        let wanted = |name: &Path| self.protocol.files.iter().any(|file| Path::new(file) == name);
+        if let Some((name, refusal)) = ran.refused.iter().find(|(name, _)| wanted(name)) {
             let what = match refusal {
-                Refusal::NotPlain => "is no plain file".to_owned(),
+                Refusal::NotPlain | Refusal::TooMany => "is no plain file".to_owned(),
                 Refusal::TooBig(bytes) => format!("has {bytes} bytes, {MOST_FILE} allowed"),
             };
             return Err(Fault(format!("its file {} {what}", name.display())));
@@ -120,11 +155,33 @@ impl ProgramChecker {
             stderr: ran.stderr.head.clone(),
             files: self.files(&mut ran.collected).map_err(unreadable)?,
             full_score: self.full_score,
+            passes: (pass.number, pass.most),
             greatest,
         };
         let mut opinion = (self.protocol.read)(&said)?;
-        opinion.remarks.files = said.files.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let left = ran.collected.iter().filter(|(name, _)| name != Path::new(OUTPUT));
+        opinion.remarks.files = left.map(|(name, _)| name.to_string_lossy().into_owned()).collect();
         Ok(opinion)
+    }
+
+    /// The pass that the program asks for, after a run that has ended with this opinion.
+    ///
+    /// # Errors
+    /// [`Fault`] when what it has left cannot be handed on.
+    pub fn next_pass(
+        &self,
+        opinion: &Opinion,
+        pass: &Pass,
+        ran: &mut Ran,
+    ) -> Result<Option<Pass>, Fault> {
+        let next = self.protocol.next.filter(|_| opinion.another);
+        next.map(|next| pass.next(ran, Path::new(next))).transpose()
+    }
+
+    /// What a run has left for people.
+    #[must_use]
+    pub fn feedback(&self, ran: &mut Ran) -> Option<Box<Feedback>> {
+        pass::feedback(ran, self.protocol.folder?)
     }
 
     fn files(

@@ -16,6 +16,7 @@ pub(super) const CMS: Protocol = Protocol {
     stdin: Feed::Nothing,
     folder: None,
     files: &[],
+    next: None,
     full_score: 1.0,
     read,
 };

@@ -15,6 +15,7 @@ pub(super) const EXIT: Protocol = Protocol {
     stdin: Feed::Output,
     folder: None,
     files: &[],
+    next: None,
     full_score: 1.0,
     read,
 };

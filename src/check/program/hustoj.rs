@@ -15,6 +15,7 @@ pub(super) const HUSTOJ: Protocol = Protocol {
     stdin: Feed::Nothing,
     folder: None,
     files: &[],
+    next: None,
     full_score: 1.0,
     read,
 };

@@ -9,7 +9,9 @@ use crate::model::Verdict;
 /// jury, `teammessage.txt` for the contestant, `judgeerror.txt` with the reason of a judge error,
 /// `score.txt` with the points of an accepted output (one number; with 43 it is a judge error), and
 /// `diffposition.txt` with two places of the difference in bytes, in the answer and in the output.
-/// Another pass (`nextpass.in`) is not supported and a judge error.
+/// With 42 and `nextpass.in` it asks for another pass: the submission is run again with that file as
+/// its input, and then the validator, on that input and with all other files where it has left them.
+/// With 43, or in the last pass that is allowed, such a file is a judge error.
 ///
 /// Source: problem package format, "output validators".
 pub(super) const KATTIS: Protocol = Protocol {
@@ -19,6 +21,7 @@ pub(super) const KATTIS: Protocol = Protocol {
     stdin: Feed::Output,
     folder: Some("feedback"),
     files: &[JUDGE, TEAM, ERROR, SCORE, POSITION, NEXT],
+    next: Some(NEXT),
     full_score: 1.0,
     read,
 };
@@ -36,9 +39,12 @@ const NEXT: &str = "feedback/nextpass.in";
 
 fn read(said: &Said) -> Result<Opinion, Fault> {
     let message = said.file(JUDGE).unwrap_or_default().trim_ascii();
+    let another = said.file(NEXT).is_some();
     let mut opinion = match (said.code, said.file(SCORE)) {
-        (42 | 43, _) if said.file(NEXT).is_some() => {
-            return Err("it asks for another pass (nextpass.in), which is not supported".into());
+        (43, _) if another => return Err("it refuses the output and leaves a nextpass.in".into()),
+        (42, _) if another => {
+            another_pass(said.passes)?;
+            Opinion { another, ..Opinion::plain(Verdict::Accepted, message) }
         }
         (43, Some(_)) => return Err("it refuses the output and leaves a score.txt".into()),
         (43, None) => Opinion::plain(Verdict::WrongAnswer, message),
@@ -52,6 +58,17 @@ fn read(said: &Said) -> Result<Opinion, Fault> {
     opinion.remarks.set_team(said.file(TEAM).unwrap_or_default());
     opinion.remarks.position = said.file(POSITION).map(position).transpose()?;
     Ok(opinion)
+}
+
+/// Whether there may be another pass.
+fn another_pass((number, most): (u32, u32)) -> Result<(), Fault> {
+    match most {
+        0 | 1 => Err("it asks for another pass (nextpass.in), and one is allowed: `passes`".into()),
+        most if number >= most => {
+            Err(Fault(format!("it asks for another pass in the last one of {most} (nextpass.in)")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn error(said: &Said) -> Fault {

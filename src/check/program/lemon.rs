@@ -16,6 +16,7 @@ pub(super) const LEMON: Protocol = Protocol {
     stdin: Feed::Nothing,
     folder: None,
     files: &[SCORE, MESSAGE],
+    next: None,
     full_score: 100.0,
     read,
 };

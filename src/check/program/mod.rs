@@ -18,6 +18,7 @@ mod exit;
 mod hustoj;
 mod kattis;
 mod lemon;
+mod pass;
 mod peg;
 mod points;
 mod said;
@@ -25,6 +26,7 @@ mod sinol;
 mod testlib;
 
 pub use checker::{OUTPUT, ProgramChecker, Run, arguments, last_words};
+pub use pass::{MOST_PASSES, Pass};
 pub use said::Said;
 
 /// Every protocol, in the order of the help text.
@@ -56,6 +58,8 @@ pub struct Protocol {
     pub folder: Option<&'static str>,
     /// The files that are read when it has ended.
     pub files: &'static [&'static str],
+    /// The file with which it asks for another pass, and which is the input of that pass.
+    pub next: Option<&'static str>,
     /// The points of a whole case when the configuration does not say.
     pub full_score: f64,
     /// What it meant.
@@ -86,6 +90,8 @@ pub struct Opinion {
     pub score: f64,
     /// Its words.
     pub remarks: Remarks,
+    /// Whether it asks for another pass.
+    pub another: bool,
 }
 
 /// Why an answer of a checker means nothing, in one line.
@@ -96,7 +102,7 @@ impl Opinion {
     /// A right or wrong output.
     fn plain(verdict: Verdict, message: &[u8]) -> Self {
         let score = if verdict == Verdict::Accepted { 1.0 } else { 0.0 };
-        Self { verdict, score, remarks: Remarks::of(message) }
+        Self { verdict, score, remarks: Remarks::of(message), another: false }
     }
 
     /// The same for a case whose answer has so many bytes.

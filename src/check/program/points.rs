@@ -20,7 +20,7 @@ pub(super) fn opinion(points: f64, full: f64, message: &[u8]) -> Result<Opinion,
     } else {
         (Verdict::PartlyCorrect, part)
     };
-    Ok(Opinion { verdict, score, remarks: Remarks::of(message) })
+    Ok(Opinion { verdict, score, remarks: Remarks::of(message), another: false })
 }
 
 /// The same, but more points than all of them count as all, and that is told.

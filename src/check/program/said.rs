@@ -20,6 +20,8 @@ pub struct Said {
     pub files: Vec<(&'static str, Vec<u8>)>,
     /// The points of a whole case.
     pub full_score: f64,
+    /// The number of the pass, from 1, and how many there may be.
+    pub passes: (u32, u32),
     /// Bytes of the greatest of input, output and answer.
     pub greatest: u64,
 }

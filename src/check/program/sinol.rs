@@ -17,6 +17,7 @@ pub(super) const SINOL: Protocol = Protocol {
     stdin: Feed::Nothing,
     folder: None,
     files: &[],
+    next: None,
     full_score: 100.0,
     read,
 };

@@ -25,6 +25,7 @@ pub(super) const TESTLIB: Protocol = Protocol {
     stdin: Feed::Nothing,
     folder: None,
     files: &[],
+    next: None,
     full_score: 1.0,
     read,
 };

@@ -35,6 +35,7 @@ fn said(protocol: &Protocol, case: &Case) -> Said {
         stderr: case.stderr.into(),
         files: case.files.iter().map(file).collect(),
         full_score: protocol.full_score,
+        passes: (1, 1),
         greatest: 10,
     }
 }
@@ -137,7 +138,8 @@ fn kattis_is_read_from_its_code_and_its_feedback() {
         (files(42, &[("feedback/score.txt", "-1")]), Err("-1 points")),
         (files(43, &[("feedback/score.txt", "0")]), Err("leaves a score.txt")),
         (files(42, &[("feedback/diffposition.txt", "3")]), Err("not two numbers")),
-        (files(42, &[("feedback/nextpass.in", "")]), Err("another pass")),
+        (files(42, &[("feedback/nextpass.in", "")]), Err("one is allowed: `passes`")),
+        (files(43, &[("feedback/nextpass.in", "")]), Err("refuses the output and leaves a next")),
         (files(1, &[("feedback/judgeerror.txt", "no answer")]), Err("exit code 1, expected 42")),
         (files(1, &[("feedback/judgeerror.txt", "no answer")]), Err("no answer")),
         (code(0), Err("expected 42 or 43")),
@@ -318,6 +320,7 @@ fn no_text_makes_a_protocol_fail_to_answer() {
                     stderr: text.into(),
                     files: protocol.files.iter().map(file).collect(),
                     full_score: protocol.full_score,
+                    passes: (1, 1),
                     greatest: 0,
                 };
                 if let Ok(opinion) = (protocol.read)(&said) {
@@ -326,4 +329,20 @@ fn no_text_makes_a_protocol_fail_to_answer() {
             }
         }
     }
+}
+
+#[test]
+fn another_pass_is_asked_for_by_a_file_and_never_in_the_last_one() {
+    let kattis = parse("kattis").unwrap();
+    let asked = |code, number, most| {
+        let case = files(code, &[("feedback/nextpass.in", "2\n"), ("feedback/score.txt", "x")]);
+        let said = Said { passes: (number, most), ..said(kattis, &case) };
+        (kattis.read)(&said).map(|opinion| (opinion.verdict, opinion.another))
+    };
+    assert_eq!(asked(42, 1, 2), Ok((AC, true)));
+    assert_eq!(asked(42, 2, 3), Ok((AC, true)));
+    let fault = asked(42, 3, 3).unwrap_err().0;
+    assert!(fault.contains("in the last one of 3"), "{fault}");
+    assert!(asked(43, 1, 2).is_err());
+    assert!(asked(0, 1, 2).is_err());
 }

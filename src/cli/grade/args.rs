@@ -8,6 +8,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
 use crate::cli::args::{BaselineOptions, MissingChoice, TimingsChoice};
+use crate::cli::config::parse_passes;
 use crate::cli::options::{
     Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs,
 };
@@ -57,6 +58,14 @@ pub(in crate::cli) struct GradeOptions {
     /// times of the runs are changed by it
     #[arg(long)]
     pub(super) transcript: bool,
+    /// How often a submission is run on a case, at most, when the checker or interactor of protocol
+    /// kattis asks for another pass [default: `passes` in jury.toml, or 1]
+    #[arg(long, value_name = "N", value_parser = parse_passes, env = "JURY_PASSES")]
+    pub(super) passes: Option<u32>,
+    /// Keep what checkers and interactors leave in their feedback folders in .jury/last/ for all
+    /// cases, not only for those that fail
+    #[arg(long)]
+    pub(super) keep_feedback: bool,
     #[command(flatten)]
     pub(super) limits: LimitOptions,
     /// The clock that decides about the time limit

@@ -63,6 +63,7 @@ pub(super) struct Chosen {
     program: JuryProgram,
     protocol: &'static Protocol,
     full_score: f64,
+    passes: u32,
     /// Judges where the program is not built: where an interactor has judged already.
     unbuilt: Box<dyn Checker>,
 }
@@ -93,8 +94,9 @@ pub(super) fn choose(
     let protocol = asked.or_else(|| spoken(&program)).ok_or_else(|| unknown_protocol(&path))?;
     let full_score = request.and_then(|request| request.full_score).or(table.full_score);
     let full_score = full_score.unwrap_or(protocol.full_score);
+    let passes = jury::passes(options, table, protocol)?;
     let unbuilt = comparison(None, config)?;
-    Ok(Choice::Program(Box::new(Chosen { program, protocol, full_score, unbuilt })))
+    Ok(Choice::Program(Box::new(Chosen { program, protocol, full_score, passes, unbuilt })))
 }
 
 /// The protocol that a program speaks beyond doubt.
@@ -175,7 +177,8 @@ impl Choice {
         match self {
             Self::Comparison(checker) => checker.name().to_owned(),
             Self::Program(chosen) => {
-                format!("{} {} {}", chosen.name(), chosen.full_score, chosen.program.fingerprint())
+                let (full, passes) = (chosen.full_score, chosen.passes);
+                format!("{} {full} {passes} {}", chosen.name(), chosen.program.fingerprint())
             }
         }
     }
@@ -214,10 +217,10 @@ impl Choice {
         &self,
         workers: Option<&Arc<Workers>>,
         cache: Option<&Path>,
-    ) -> Result<Option<ProgramChecker>, CommandError> {
+    ) -> Result<Option<Arc<ProgramChecker>>, CommandError> {
         match (self, workers.zip(cache)) {
             (Self::Program(chosen), Some((workers, cache))) => {
-                chosen.build(workers, cache).map(Some)
+                chosen.build(workers, cache).map(|built| Some(Arc::new(built)))
             }
             _ => Ok(None),
         }
@@ -248,7 +251,7 @@ pub(super) fn most_bytes(plan: &Plan) -> u64 {
 
 impl Chosen {
     fn name(&self) -> String {
-        format!("{} ({})", self.program.name, self.protocol.name)
+        format!("{} ({}{})", self.program.name, self.protocol.name, jury::told(self.passes))
     }
 
     fn lines(&self) -> Vec<String> {
@@ -276,6 +279,6 @@ impl Chosen {
     }
 
     fn build(&self, workers: &Arc<Workers>, cache: &Path) -> Result<ProgramChecker, CommandError> {
-        self.program.build(workers, cache, self.protocol, self.full_score)
+        self.program.build(workers, cache, self.protocol, self.full_score, self.passes)
     }
 }

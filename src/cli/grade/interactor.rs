@@ -20,6 +20,7 @@ pub(super) struct Chosen {
     program: JuryProgram,
     protocol: &'static Protocol,
     full_score: f64,
+    passes: u32,
     /// Whether a checker judges what it writes.
     checked: bool,
     transcript: bool,
@@ -63,8 +64,9 @@ pub(super) fn choose(
         return Err(CommandError::usage(message).hint("leave out the checker program"));
     }
     let full_score = table.full_score.unwrap_or(protocol.full_score);
+    let passes = jury::passes(options, table, protocol)?;
     let transcript = options.transcript;
-    Ok(Some(Chosen { program, protocol, full_score, checked, transcript }))
+    Ok(Some(Chosen { program, protocol, full_score, passes, checked, transcript }))
 }
 
 impl Chosen {
@@ -75,7 +77,8 @@ impl Chosen {
 
     /// What the first line and the reports say of it.
     pub(super) fn title(&self) -> String {
-        let name = format!("{} ({})", self.program.name, self.protocol.name);
+        let passes = jury::told(self.passes);
+        let name = format!("{} ({}{passes})", self.program.name, self.protocol.name);
         if self.transcript { format!("{name}, transcript: times are changed by it") } else { name }
     }
 
@@ -109,7 +112,8 @@ impl Chosen {
         workers: &Arc<Workers>,
         cache: &Path,
     ) -> Result<Talks, CommandError> {
-        let program = self.program.build(workers, cache, self.protocol, self.full_score)?;
+        let (protocol, full_score) = (self.protocol, self.full_score);
+        let program = self.program.build(workers, cache, protocol, full_score, self.passes)?;
         let interactor = Arc::new(Interactor { program, checked: self.checked });
         Ok(Talks { interactor, transcript: self.transcript })
     }

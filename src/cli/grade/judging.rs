@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::args::GradeOptions;
 use super::checker::Choice;
 use super::interactor;
 use crate::cli::error::CommandError;
@@ -32,6 +33,19 @@ pub(super) fn with_interactor(run: Run, talk: Option<&interactor::Chosen>) -> Ru
         return Run { interactor, ..run };
     }
     Run { interactor, compare: "interactor".into(), checker: String::new(), ..run }
+}
+
+/// Refuses `--passes` where nobody can ask for one.
+pub(super) fn refuse_passes(
+    options: &GradeOptions,
+    choice: &Choice,
+    talk: Option<&interactor::Chosen>,
+) -> Result<(), CommandError> {
+    if options.passes.is_some() && talk.is_none() && matches!(choice, Choice::Comparison(_)) {
+        let message = "--passes: there is no checker program and no interactor to ask for one";
+        return Err(CommandError::usage(message));
+    }
+    Ok(())
 }
 
 /// The interactor, compiled where there is one and something to run it.

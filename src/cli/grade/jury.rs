@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::args::GradeOptions;
 use super::programs::{spec, with_log};
 use crate::check::program::{ProgramChecker, Protocol};
 use crate::cli::Exit;
-use crate::cli::config::{Config, ProgramTable};
+use crate::cli::config::{CheckTable, Config, ProgramTable};
 use crate::cli::error::CommandError;
 use crate::compile::{self, CompileFault, Compiler};
 use crate::execute::Workers;
@@ -89,6 +90,7 @@ impl JuryProgram {
         cache: &Path,
         protocol: &'static Protocol,
         full_score: f64,
+        passes: u32,
     ) -> Result<ProgramChecker, CommandError> {
         let unusable =
             |error| CommandError::usage(format!("cannot use {}: {error}", cache.display()));
@@ -102,7 +104,8 @@ impl JuryProgram {
             workers.run(spec.clone())
         };
         let (name, args) = (self.name.clone(), self.args().to_vec());
-        Ok(ProgramChecker { name, protocol, spec, args, full_score, run: Box::new(run) })
+        let run = Box::new(run);
+        Ok(ProgramChecker { name, protocol, spec, args, full_score, passes, run })
     }
 
     /// What it may use.
@@ -161,6 +164,26 @@ impl JuryProgram {
         }
         hasher.finalize().to_hex().to_string()
     }
+}
+
+/// How many passes a case may have with a program of this protocol.
+pub(super) fn passes(
+    options: &GradeOptions,
+    table: &CheckTable,
+    protocol: &Protocol,
+) -> Result<u32, CommandError> {
+    let passes = options.passes.or(table.passes).unwrap_or(1);
+    if passes > 1 && protocol.next.is_none() {
+        let name = protocol.name;
+        let message = format!("passes = {passes}: a program of protocol {name} cannot ask for one");
+        return Err(CommandError::usage(message).hint("kattis and icpc know further passes"));
+    }
+    Ok(passes)
+}
+
+/// Further passes, as they are told behind the protocol.
+pub(super) fn told(passes: u32) -> String {
+    if passes > 1 { format!(", up to {passes} passes") } else { String::new() }
 }
 
 /// The most headers that are added.

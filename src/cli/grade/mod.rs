@@ -13,12 +13,13 @@ use super::options::Jobs;
 use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
 use super::{Exit, JudgeFailed, OnFindings, compare};
 use crate::check::Checker;
+use crate::check::program::ProgramChecker;
 use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
 use crate::journal::Known;
-use crate::judge::{Bless, Keep, Settings};
+use crate::judge::{Bless, FeedbackOf, Keep, Settings};
 use crate::model::{CaseResult, Compiled, FindingKind, Limits, Plan, Run, Summary, Termination};
 use crate::report::count;
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
@@ -59,7 +60,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let folder = workers.iter().chain(&checking).next().map(|_| cache_folder()).transpose()?;
     let cache = folder.as_ref().map(CacheFolder::path);
     let built = choice.build(checking.as_ref(), cache)?;
-    let checker = choice.checker(built.as_ref());
+    let checker = choice.checker(built.as_deref());
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
@@ -74,7 +75,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let place = workers.as_ref().zip(cache);
     let talks = judging::talks(talk.as_ref(), place)?;
     let (executors, compiled) =
-        executors(&plan, prepared, place, &wanted, &interrupt, talks.as_ref())?;
+        executors(&plan, prepared, place, &wanted, &interrupt, (talks.as_ref(), built.as_ref()))?;
     let compiled = resume::with_earlier(compiled, before);
     if options.verbose > 1 {
         dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
@@ -125,6 +126,7 @@ fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded>
     let config = config::load_for(arguments, folder)?;
     let choice = checker::choose(options, &config, folder)?;
     let talk = interactor::choose(options, &config, folder, &choice)?;
+    judging::refuse_passes(options, &choice, talk.as_ref())?;
     let mut target = target::find(options, &config)?;
     let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
         config.files.of(&target.problems[entry.problem].name)
@@ -174,13 +176,15 @@ fn settings<'a>(
     checker: &'a dyn Checker,
     stop: &'a (dyn Fn() -> bool + Sync),
 ) -> Settings<'a> {
+    let feedback =
+        if options.keep_feedback { FeedbackOf::AllCases } else { FeedbackOf::FailedCases };
     Settings {
         checker,
         runs: options.runs.or(config.runs).unwrap_or(1),
         missing: missing(options.missing, config),
         bless: Bless::No,
         stop,
-        keep: Some(Keep::below(KEPT)),
+        keep: Some(Keep::below(KEPT).with_feedback(feedback)),
     }
 }
 
@@ -266,12 +270,12 @@ fn executors(
     workers: Option<(&Arc<Workers>, &Path)>,
     wanted: &[Option<Limits>],
     interrupt: &Interrupt,
-    talks: Option<&interactor::Talks>,
+    (talks, checker): (Option<&interactor::Talks>, Option<&Arc<ProgramChecker>>),
 ) -> anyhow::Result<(Vec<Built>, Vec<Compiled>)> {
     let (mut built, told) = match workers {
         None => (Vec::new(), Vec::new()),
         Some((workers, cache)) => {
-            programs::compile(&prepared, wanted, workers, cache, interrupt, talks)?
+            programs::compile(&prepared, wanted, workers, cache, interrupt, (talks, checker))?
         }
     };
     built.reverse();

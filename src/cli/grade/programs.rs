@@ -10,10 +10,13 @@ use std::time::{Duration, Instant};
 use super::interactor::Talks;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
+use crate::check::program::ProgramChecker;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::compile::{self, CompileFault, Compiler};
-use crate::execute::{BuiltIn, Executor, Files, Program, Settled, Start, Trial, Workers};
+use crate::execute::{
+    BuiltIn, Executor, Files, MultiPass, Program, Settled, Start, Trial, Workers,
+};
 use crate::interrupt::Interrupt;
 use crate::language::{self, Language, Languages, Source, SourceFault};
 use crate::model::{Compiled, Limits, Problem, Termination};
@@ -116,7 +119,7 @@ pub(super) fn compile(
     workers: &Arc<Workers>,
     cache: &Path,
     interrupt: &Interrupt,
-    talks: Option<&Talks>,
+    jury: (Option<&Talks>, Option<&Arc<ProgramChecker>>),
 ) -> anyhow::Result<(Vec<Option<Built>>, Vec<Compiled>)> {
     let compiler = Compiler::new(workers.sandbox(), cache)
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
@@ -149,7 +152,7 @@ pub(super) fn compile(
     pool::run(&jobs, workers.number(), work, |event| {
         match event {
             Event::Done(index, Some((Ok(done), one))) => {
-                built[index] = Some(finish(done, workers, &prepared[index].files, talks));
+                built[index] = Some(finish(done, workers, &prepared[index].files, jury));
                 told.push(Compiled { submission: index, ..one });
             }
             Event::Done(index, Some((Err(fault), _))) => faults.push((index, fault)),
@@ -222,7 +225,7 @@ fn finish(
     done: Result<compile::Program, Termination>,
     workers: &Arc<Workers>,
     files: &Files,
-    talks: Option<&Talks>,
+    (talks, checker): (Option<&Talks>, Option<&Arc<ProgramChecker>>),
 ) -> Built {
     match done {
         Err(termination) => Built { executor: Box::new(Settled(termination)), program: None },
@@ -230,7 +233,13 @@ fn finish(
             let start = start(program.clone());
             let executor: Box<dyn Executor> = match talks {
                 Some(talks) => talks.executor(workers, start),
-                None => Box::new(Program::new(Arc::clone(workers), start, files.clone())),
+                None => {
+                    let program = Program::new(Arc::clone(workers), start, files.clone());
+                    match checker.filter(|checker| checker.passes > 1) {
+                        Some(checker) => Box::new(MultiPass::new(program, Arc::clone(checker))),
+                        None => Box::new(program),
+                    }
+                }
             };
             Built { executor, program: Some(program) }
         }

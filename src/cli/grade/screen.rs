@@ -133,6 +133,7 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
     let texts = [
         ("compare", options.compare.as_ref().map(|compare| shell_quoted(compare))),
         ("checker", options.checker.as_ref().map(|checker| shell_quoted(&checker.text))),
+        ("passes", options.passes.map(|number| number.to_string())),
         ("missing", options.missing.map(word)),
         ("time", (!limits.time.is_empty()).then(|| times(&limits.time))),
         ("wall", limits.wall.map(seconds)),
@@ -146,9 +147,10 @@ fn verdict_options(options: &GradeOptions) -> Vec<String> {
         ("cgroup", options.cgroup.as_ref().map(group)),
         ("sandbox", Some(options.sandbox).filter(|how| *how != SandboxChoice::Auto).map(word)),
     ];
-    let flag = options.transcript.then(|| "--transcript".to_owned());
+    let flags = [(options.transcript, "--transcript"), (options.keep_feedback, "--keep-feedback")];
+    let flags = flags.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag.to_owned());
     let given = texts.into_iter().filter_map(|(name, text)| Some((name, text?)));
-    given.map(|(name, text)| format!("--{name} {text}")).chain(flag).collect()
+    given.map(|(name, text)| format!("--{name} {text}")).chain(flags).collect()
 }
 
 /// Control groups as they are typed.

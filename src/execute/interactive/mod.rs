@@ -8,10 +8,11 @@ use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::passes::in_passes;
 use super::program::{execution, not_run, run_limits};
 use super::{Executor, Files, Start, Workers};
-use crate::check::program::{Fault, OUTPUT, Opinion, ProgramChecker, last_words};
-use crate::model::{Execution, Limits, Output, Talk, Termination, TestCase, Verdict};
+use crate::check::program::{Fault, OUTPUT, Opinion, Pass, ProgramChecker, last_words};
+use crate::model::{Execution, Limits, Output, Talk, Termination, TestCase, Usage, Verdict};
 use crate::sandbox::{
     self, Collect, CopyFrom, Ended, Input, Limit, Pair, Party, Ran, Spec, Stopped, Waiting,
 };
@@ -46,6 +47,8 @@ struct Told {
     opinion: Result<Opinion, Fault>,
     input_bytes: u64,
     answer_bytes: u64,
+    /// What either of them may say.
+    most: [u64; 2],
 }
 
 impl Interactive {
@@ -60,15 +63,15 @@ impl Interactive {
         Self { workers, start, interactor, transcript }
     }
 
-    fn run(&self, case: &TestCase, limits: &Limits) -> Result<Told, Termination> {
-        let input_bytes = case.input.metadata().map_or(0, |data| data.len());
+    fn run(&self, case: &TestCase, pass: &Pass, limits: &Limits) -> Result<Told, Termination> {
+        let input_bytes = pass.input().map_or_else(|| size(Some(&case.input)), |one| one.bytes());
         let mut solution = (self.start)(limits);
         solution.limits = run_limits(limits, &solution.limits);
         let failed = |reason: String| Termination::Failed(reason, None);
-        Files::default().prepare(case, 0, &mut solution).map_err(failed)?;
+        Files::default().prepare(case, pass, 0, &mut solution).map_err(failed)?;
         let mut interactor = self
             .interactor
-            .spec(case)
+            .spec(case, pass)
             .map_err(|error| failed(format!("cannot start the interactor: {error}")))?;
         let wall = solution.limits.wall;
         // The talk as a whole is watched; these are a second net.
@@ -78,7 +81,7 @@ impl Interactive {
         let answer_bytes = size(case.answer.as_deref());
         let greatest = input_bytes.max(answer_bytes);
         let settles = |ran: &mut Ran, shown: bool| {
-            let meant = self.interactor.program.opinion(ran, greatest);
+            let meant = self.interactor.program.opinion(ran, greatest, pass);
             let settles =
                 meant.as_ref().map_or(true, |opinion| !rule::accepts(opinion.verdict) && !shown);
             *opinion.borrow_mut() = meant;
@@ -92,40 +95,62 @@ impl Interactive {
             transcript: self.transcript.then_some(TRANSCRIPT),
         });
         let talk = talk.map_err(|error| not_run(&error))?;
-        Ok(Told { talk, opinion: opinion.into_inner(), input_bytes, answer_bytes })
+        let most = [solution.limits.output, interactor.limits.output];
+        Ok(Told { talk, opinion: opinion.into_inner(), input_bytes, answer_bytes, most })
     }
 
-    /// The execution of the solution, with what stands of the interactor's word.
-    fn execution(&self, told: Told, limits: &Limits) -> Execution {
-        let Told { talk, opinion, input_bytes, answer_bytes: bytes } = told;
-        let sandbox::Talk { solution, interactor, transcript } = talk;
-        let transcript = transcript.map(|transcript| transcript::text(&transcript));
-        let note = note(&solution);
+    /// The execution of the solution, with what stands of the interactor's word; or the next pass,
+    /// when that word is that there is to be one.
+    fn execution(
+        &self,
+        told: Told,
+        pass: &Pass,
+        limits: &Limits,
+    ) -> Result<(Usage, Pass), Execution> {
+        let Told { talk, opinion, input_bytes, answer_bytes, most } = told;
+        let sandbox::Talk { solution, mut interactor, transcript } = talk;
+        let mut talk = Talk {
+            note: note(&solution),
+            transcript: transcript.map(|transcript| transcript::text(&transcript)),
+            pass: pass.told(),
+            ..Talk::default()
+        };
         let shown = solution.shown;
-        let mut execution = of_solution(solution, &interactor.ran, input_bytes);
-        let fault = self.fault(&interactor, opinion.as_ref().err());
-        let end = end(&interactor, opinion.as_ref().ok().filter(|_| fault.is_none()));
+        let mut execution = of_solution(solution, &interactor.ran, input_bytes, most[0]);
+        let opinion = opinion.and_then(|opinion| {
+            let next = self.interactor.program.next_pass(&opinion, pass, &mut interactor.ran)?;
+            Ok((opinion, next))
+        });
+        let feedback = self.interactor.program.feedback(&mut interactor.ran);
+        let fault = self.fault(&interactor, opinion.as_ref().err(), most[1]);
+        let said = opinion.as_ref().ok().filter(|_| fault.is_none());
+        let end = end(&interactor, said.map(|(opinion, _)| opinion));
         let solution = End { verdict: execution.limit_verdict(limits), shown };
-        let first = rule::comes_first(end);
-        let mut talk = Talk { said: None, first, note, transcript };
+        talk.first = rule::comes_first(solution, end);
         match (rule::stands(solution, end), fault, opinion) {
             (_, Some(reason), _) => execution.termination = Termination::Failed(reason, None),
-            (Stands::Interactor, _, Ok(opinion)) => {
+            (Stands::Interactor, _, Ok((_, Some(next)))) => return Ok((execution.usage, next)),
+            (Stands::Interactor, _, Ok((opinion, None))) => {
                 let accepted = opinion.verdict == Verdict::Accepted;
                 match written(interactor).filter(|_| accepted && self.interactor.checked) {
                     Some(output) => execution.output = output,
-                    None => talk.said = Some(opinion.judgement(bytes)),
+                    None => talk.said = Some(opinion.judgement(answer_bytes)),
                 }
             }
             _ => {}
         }
+        match &mut talk.said {
+            Some(said) => said.feedback = feedback,
+            None => talk.feedback = feedback,
+        }
         execution.talk = Some(Box::new(talk));
-        execution
+        Err(execution)
     }
 
-    /// Why the interactor is to blame, in words.
-    fn fault(&self, interactor: &Party, fault: Option<&Fault>) -> Option<String> {
+    /// Why the interactor is to blame, in words; it may say so many bytes.
+    fn fault(&self, interactor: &Party, fault: Option<&Fault>, most: u64) -> Option<String> {
         let reason = match interactor.stopped {
+            _ if interactor.said > most => format!("more than {most} bytes of output"),
             Some(Stopped::Behind) => return None,
             Some(Stopped::Idle) => {
                 "it waited for more than 1 s after the solution had ended".to_owned()
@@ -139,20 +164,21 @@ impl Interactive {
 
 impl Executor for Interactive {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
-        match self.run(case, limits) {
-            Ok(told) => self.execution(told, limits),
-            Err(termination) => Execution::without_run(termination),
-        }
+        let first = Pass::first(self.interactor.program.passes);
+        in_passes(first, |pass| match self.run(case, pass, limits) {
+            Ok(told) => self.execution(told, pass, limits),
+            Err(termination) => Err(Execution::without_run(termination)),
+        })
     }
 }
 
 impl Interactor {
-    fn spec(&self, case: &TestCase) -> io::Result<Spec> {
+    fn spec(&self, case: &TestCase, pass: &Pass) -> io::Result<Spec> {
         let answer = match &case.answer {
             Some(answer) => answer.clone().into(),
             None => CopyFrom::from(Arc::new(Input::from_bytes(b"")?)),
         };
-        let mut spec = self.program.run_on(&case.input, answer);
+        let mut spec = self.program.run_on(case, answer, pass);
         if self.checked {
             spec.work.collect.push(Collect::new(OUTPUT, spec.limits.file_size));
         }
@@ -173,16 +199,21 @@ fn end(interactor: &Party, opinion: Option<&Opinion>) -> End {
     End { verdict: opinion.map(|opinion| opinion.verdict), shown: interactor.shown }
 }
 
-/// The solution's own part. The time that the interactor works is not the solution's.
-fn of_solution(solution: Party, interactor: &Ran, input_bytes: u64) -> Execution {
+/// The solution's own part. The time that the interactor works is not the solution's. It may say so
+/// many bytes.
+fn of_solution(solution: Party, interactor: &Ran, input_bytes: u64, most: u64) -> Execution {
     let mut ran = solution.ran;
     ran.wall = ran.wall.saturating_sub(interactor.cpu());
     let killed = matches!(ran.ended, Ended::Signaled(_));
-    if killed && matches!(solution.stopped, Some(s) if s != Stopped::Settled) {
+    if solution.said > most {
+        if !matches!(ran.ended, Ended::Over(Limit::Cpu | Limit::Wall)) {
+            ran.ended = Ended::Over(Limit::Output);
+        }
+    } else if killed && matches!(solution.stopped, Some(s) if s != Stopped::Settled) {
         ran.ended = Ended::Over(Limit::Wall);
     }
     let mut execution = execution(ran, input_bytes, &Files::default());
-    if killed && solution.stopped == Some(Stopped::Settled) {
+    if killed && solution.said <= most && solution.stopped == Some(Stopped::Settled) {
         execution.termination = Termination::Settled;
     }
     execution

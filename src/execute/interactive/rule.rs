@@ -19,23 +19,25 @@ pub(super) enum Stands {
     Solution,
 }
 
-/// An interactor that fails, or that refuses the solution without knowing of its end, comes first;
-/// then a limit that the solution has gone past; then its run-time error, unless that came from
+/// An interactor that fails comes first; then more output than the solution may write; then an
+/// interactor that refuses the solution without knowing of its end; then a limit that the solution has gone past; then its run-time error, unless that came from
 /// seeing the end of an interactor that had refused it; then the interactor.
 pub(super) fn stands(solution: End, interactor: End) -> Stands {
     let Some(said) = interactor.verdict else { return Stands::Interactor };
     let accepts = accepts(said);
     match solution.verdict {
-        _ if comes_first(interactor) => Stands::Interactor,
+        _ if comes_first(solution, interactor) => Stands::Interactor,
         None => Stands::Interactor,
         Some(Verdict::RuntimeError) if !accepts && solution.shown => Stands::Interactor,
         Some(_) => Stands::Solution,
     }
 }
 
-/// Whether the interactor has refused the solution without knowing of its end.
-pub(super) fn comes_first(interactor: End) -> bool {
-    interactor.verdict.is_some_and(|said| !accepts(said)) && !interactor.shown
+/// Whether the interactor has refused the solution without knowing of its end. One that took more
+/// than the solution may say has refused too late, whenever the judge has seen that it was too much.
+pub(super) fn comes_first(solution: End, interactor: End) -> bool {
+    let refuses = interactor.verdict.is_some_and(|said| !accepts(said));
+    refuses && !interactor.shown && solution.verdict != Some(Verdict::OutputLimit)
 }
 
 /// Whether the word of an interactor is not against the solution.
@@ -53,7 +55,7 @@ mod tests {
         let (ac, wa, pe) = (Some(V::Accepted), Some(V::WrongAnswer), Some(V::PresentationError));
         let pc = Some(V::PartlyCorrect);
         let (tle, rte, mle) = (Some(V::TimeLimit), Some(V::RuntimeError), Some(V::MemoryLimit));
-        let je = Some(V::JudgeError);
+        let (je, ole) = (Some(V::JudgeError), Some(V::OutputLimit));
         // The interactor and whether it was shown an end, the solution and whether it was.
         let table = [
             // A fault of the interactor comes before everything.
@@ -66,6 +68,10 @@ mod tests {
             (wa, false, rte, false, S::Interactor),
             (wa, false, rte, true, S::Interactor),
             (pe, false, mle, false, S::Interactor),
+            // It took more than was allowed before it refused.
+            (wa, false, ole, false, S::Solution),
+            (wa, true, ole, false, S::Solution),
+            (None, false, ole, false, S::Interactor),
             (wa, false, je, false, S::Interactor),
             // Refused because the solution ended or closed its output.
             (wa, true, None, false, S::Interactor),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::super::fault::feedback;
 use super::super::mismatch;
 use super::super::text::{Look, count, styled};
 use super::{View, overflow, short_name};
@@ -51,6 +52,7 @@ fn broken(view: &View, submission: usize) -> String {
     if let Some(hint) = hint.as_ref().or(result.hint.as_ref()) {
         let _ = writeln!(text, "    hint:  {}", look.name(hint));
     }
+    text += &feedback(result, look);
     let command = view.options.rerun.line(view.plan, job);
     let _ = writeln!(text, "    rerun: {}", look.name(&command));
     text
@@ -104,7 +106,8 @@ fn unjudged(view: &View, submission: usize, verdict: Verdict) -> String {
     let name = view.options.look.name(&view.plan.submissions[submission].name);
     let result = first(view, submission);
     let why = result.map_or_else(String::new, |result| what(view, result));
-    format!("{} {name}: {why}\n", styled(verdict.code(), status))
+    let left = result.map_or_else(String::new, |one| feedback(one, view.options.look));
+    format!("{} {name}: {why}\n{left}", styled(verdict.code(), status))
 }
 
 fn what(view: &View, result: &CaseResult) -> String {

@@ -194,10 +194,22 @@ where
                 self.sides[side].idle += since;
             }
         }
+        self.stop_for_output()?;
         self.stop_for_time(&views)?;
         let alone = views.iter().any(|view| view.ended);
         self.pause = if alone { (self.pause * 2).clamp(FIRST_LOOK, LAST_LOOK) } else { LOOK };
         self.looked = Instant::now();
+        Ok(())
+    }
+
+    /// Ends those who have said too much.
+    fn stop_for_output(&mut self) -> Result<(), SandboxError> {
+        for side in [SOLUTION, INTERACTOR] {
+            let said = self.sides[side].doing.written.saturating_sub(self.ways[side].untaken());
+            if said > self.sides[side].spec.limits.output {
+                self.sides[side].stop(Stopped::Output)?;
+            }
+        }
         Ok(())
     }
 
@@ -251,9 +263,10 @@ where
 
     fn finish(self) -> Result<Talk, SandboxError> {
         let [solution, interactor] = self.sides;
+        let [from_solution, from_interactor] = self.ways.map(|way| way.untaken());
         Ok(Talk {
-            solution: solution.finish()?,
-            interactor: interactor.finish()?,
+            solution: solution.finish(from_solution)?,
+            interactor: interactor.finish(from_interactor)?,
             transcript: self.transcript,
         })
     }
@@ -343,8 +356,10 @@ impl<'h> Side<'h> {
         result
     }
 
-    fn finish(self) -> Result<Party, SandboxError> {
+    /// Its part, when so many of its bytes were not taken.
+    fn finish(self, untaken: u64) -> Result<Party, SandboxError> {
         let ran = self.ran.ok_or_else(|| SandboxError::Run("a run has no end".to_owned()))?;
-        Ok(Party { ran, shown: self.shown, stopped: self.stopped })
+        let said = ran.written.saturating_sub(untaken);
+        Ok(Party { ran, shown: self.shown, stopped: self.stopped, said })
     }
 }

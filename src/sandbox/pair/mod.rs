@@ -59,6 +59,8 @@ pub struct Party {
     pub shown: bool,
     /// Why the judge has ended it, if it did.
     pub stopped: Option<Stopped>,
+    /// Bytes that it has written to anything, without those that nobody has taken from its stdout.
+    pub said: u64,
 }
 
 /// Why the judge has ended a program of a pair.
@@ -72,6 +74,8 @@ pub enum Stopped {
     Idle,
     /// An interactor that had not read to the end a second after the solution had failed.
     Behind,
+    /// It had said more than its limit of output.
+    Output,
     /// The elapsed time was over, and it was this program that the other one waited for.
     Elapsed,
 }

@@ -26,6 +26,8 @@ pub(super) struct Way {
     relay: Option<Relay>,
     /// Whether what is written is thrown away.
     swallows: bool,
+    /// Bytes that were on the way when its reader was seen to read no more.
+    never_read: u64,
 }
 
 /// The judge between two pipes.
@@ -46,6 +48,10 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 
 fn is_empty(read: &OwnedFd) -> bool {
     ioctl_fionread(read).is_ok_and(|bytes| bytes == 0)
+}
+
+fn bytes_in(read: &OwnedFd) -> u64 {
+    ioctl_fionread(read).unwrap_or(0)
 }
 
 /// What a pipe is ready for at this moment.
@@ -71,7 +77,14 @@ impl Way {
         } else {
             None
         };
-        Ok(Self { from, write: Some(write), read: Some(read), relay, swallows: false })
+        Ok(Self {
+            from,
+            write: Some(write),
+            read: Some(read),
+            relay,
+            swallows: false,
+            never_read: 0,
+        })
     }
 
     /// The end for the program that writes.
@@ -94,6 +107,13 @@ impl Way {
             && relayed.is_none_or(|relay| relay.left.is_empty() && is_empty(&relay.read))
     }
 
+    /// Bytes that were written and that nobody has taken.
+    pub(super) fn untaken(&self) -> u64 {
+        let relayed = self.relay.as_ref();
+        let relayed = relayed.map_or(0, |relay| relay.left.len() as u64 + bytes_in(&relay.read));
+        self.never_read + self.read.as_ref().map_or(0, bytes_in) + relayed
+    }
+
     /// Whether nothing more can be written.
     pub(super) fn is_full(&self) -> bool {
         self.write.as_ref().is_some_and(|write| state(write, PollFlags::OUT).is_empty())
@@ -112,7 +132,9 @@ impl Way {
     pub(super) fn free_writer(&mut self) {
         match self.from {
             Speaker::Interactor => self.swallows = true,
-            Speaker::Solution => self.read = None,
+            Speaker::Solution => {
+                self.never_read += self.read.take().as_ref().map_or(0, bytes_in);
+            }
         }
     }
 
