@@ -59,6 +59,11 @@ impl Workers {
         })
     }
 
+    /// Does something in which all that this thread runs shares one core.
+    pub(super) fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.cores.hold(work);
+    }
+
     /// The sandbox itself.
     #[must_use]
     pub fn sandbox(&self) -> &Sandbox {
@@ -131,6 +136,10 @@ impl Executor for Program {
             Ok((ran, input_bytes)) => execution(ran, input_bytes, &self.files),
             Err(termination) => Execution::without_run(termination),
         }
+    }
+
+    fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.workers.on_one_core(work);
     }
 }
 

@@ -144,6 +144,10 @@ impl Executor for Interactive {
             Err(termination) => Execution::without_run(termination),
         }
     }
+
+    fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.workers.on_one_core(work);
+    }
 }
 
 impl Interactor {
