@@ -31,6 +31,8 @@ pub struct Grading<'a> {
     pub run: &'a Run,
     /// One executor for each submission of the plan.
     pub executors: &'a [Box<dyn Executor + 'a>],
+    /// The base program that runs alternately with each submission, if there is one.
+    pub base: Option<&'a dyn Executor>,
     /// How cases are judged.
     pub settings: &'a Settings<'a>,
     /// Which cases need not be run, and which have to be run again.
@@ -144,6 +146,7 @@ fn run(grading: &Grading, job: &Job) -> Option<CaseResult> {
         case: grading.plan.case(*job),
         limits: &grading.plan.run_limits(job),
         rungs: if ladder { grading.plan.rungs(job) } else { &[] },
+        base: grading.base,
         owner: if submission.path.is_some() { &submission.name } else { "" },
     };
     let executor = grading.executors[job.submission].as_ref();
@@ -347,7 +350,8 @@ impl<'a, 'r> Course<'a, 'r> {
         let summary = &mut self.report.summary;
         summary.interrupted = summary.done() < summary.planned || self.signals > 0;
         let partial = summary.interrupted || self.grading.selected == Selected::Some;
-        let finish = |watch: Watch| Box::new(watch.finish(self.grading.run, partial));
+        let finish =
+            |watch: Watch| Box::new(watch.finish(self.grading.run, self.grading.plan, partial));
         self.report.comparison = self.watch.take().map(finish);
         let report = std::mem::take(&mut self.report);
         let plan = self.grading.plan;

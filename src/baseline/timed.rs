@@ -27,6 +27,16 @@ impl Source {
         Self { name: name.into(), started_at, run: run.clone(), partial: false }
     }
 
+    /// The submissions of a run in which a base program ran alternately with them.
+    #[must_use]
+    pub fn beside_base(run: &Run, plan: &Plan) -> Self {
+        let name = match plan.submissions.as_slice() {
+            [only] => only.name.clone(),
+            several => format!("{} submissions", several.len()),
+        };
+        Self::new(name, run)
+    }
+
     /// Whether both are parts of one run, whose programs ran alternately.
     pub(super) fn ran_with(&self, other: &Self) -> bool {
         !self.run.interleaved.is_empty() && self.run.id == other.run.id
@@ -61,12 +71,12 @@ impl Timed {
         Self { cpu_ns, ..Self::without_times(plan, result) }
     }
 
-    /// Of the base program that ran beside it; none where there was none.
+    /// Of the base program that ran beside it. It has no times where it did not come to its end.
     #[must_use]
-    pub fn of_base(plan: &Plan, result: &CaseResult) -> Option<Self> {
-        let samples = result.samples.as_deref()?;
-        let cpu_ns = samples.base_cpu_ns.clone();
-        (!cpu_ns.is_empty()).then(|| Self { cpu_ns, ..Self::without_times(plan, result) })
+    pub fn of_base(plan: &Plan, result: &CaseResult) -> Self {
+        let samples = result.samples.as_deref();
+        let cpu_ns = samples.map(|samples| samples.base_cpu_ns.clone()).unwrap_or_default();
+        Self { cpu_ns, ..Self::without_times(plan, result) }
     }
 
     fn without_times(plan: &Plan, result: &CaseResult) -> Self {

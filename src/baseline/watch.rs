@@ -22,7 +22,7 @@ pub struct Watch<'a> {
     /// The names of the submissions to each problem.
     names: HashMap<String, HashSet<String>>,
     /// Case and base program of each result, with its place in the plan.
-    seen: Vec<(usize, Timed, Option<Timed>)>,
+    seen: Vec<(usize, Timed, Timed)>,
 }
 
 impl<'a> Watch<'a> {
@@ -42,7 +42,7 @@ impl<'a> Watch<'a> {
         let (head, base) = (Timed::of(plan, result), Timed::of_base(plan, result));
         let change = match self.baseline {
             Baseline::Past(past) => past.case(&head, &self.names),
-            Baseline::Interleaved => super::compare::against(base.as_ref(), &head),
+            Baseline::Interleaved => super::compare::against(Some(&base), &head),
         };
         self.seen.push((result.index, head, base));
         change.short()
@@ -50,19 +50,22 @@ impl<'a> Watch<'a> {
 
     /// The whole comparison; `partial` when cases that are missing say nothing.
     #[must_use]
-    pub fn finish(mut self, run: &Run, partial: bool) -> Comparison {
+    pub fn finish(mut self, run: &Run, plan: &Plan, partial: bool) -> Comparison {
         self.seen.sort_by_key(|(index, ..)| *index);
         let mut bases = Vec::new();
         let mut heads = Vec::with_capacity(self.seen.len());
         for (_, head, base) in self.seen {
             heads.push(head);
-            bases.extend(base);
+            bases.push(base);
         }
-        let head = Source { partial, ..Source::new("this run", run) };
         match self.baseline {
-            Baseline::Past(past) => past.compare(&head, &heads),
+            Baseline::Past(past) => {
+                let head = Source { partial, ..Source::new("this run", run) };
+                past.compare(&head, &heads)
+            }
             Baseline::Interleaved => {
-                Base::new(Source::new(&run.interleaved, run), bases).compare(&head, &heads)
+                let base = Base::new(Source::new(&run.interleaved, run), bases);
+                base.compare(&Source::beside_base(run, plan), &heads)
             }
         }
     }

@@ -123,9 +123,18 @@ impl Named {
     }
 }
 
-/// What `--baseline` names.
-pub(super) fn baseline(path: &Path) -> Result<Baseline, CommandError> {
-    Ok(Baseline::Past(past(path)?.base()))
+/// Whether a base program runs alternately with the submissions.
+pub(super) struct Interleaved(pub(super) bool);
+
+/// What `--baseline` names, or the base program.
+pub(super) fn baseline(
+    path: Option<&Path>,
+    interleaved: Interleaved,
+) -> Result<Option<Baseline>, CommandError> {
+    match path {
+        Some(path) => Ok(Some(Baseline::Past(past(path)?.base()))),
+        None => Ok(interleaved.0.then_some(Baseline::Interleaved)),
+    }
 }
 
 /// Whether only some of the cases were asked for.
@@ -160,15 +169,14 @@ fn two(base: &Named, head: &Named) -> Comparison {
 /// The base program and the submissions of one run.
 fn one(run: &Named) -> Result<Comparison, CommandError> {
     let plan = &run.past.plan;
-    let base = run.past.results.iter().filter_map(|result| Timed::of_base(plan, result));
-    let base: Vec<Timed> = base.collect();
-    if base.is_empty() {
+    if run.past.run.interleaved.is_empty() {
         let message = format!("{} has no base program, so a second report is needed", run.name);
         return Err(CommandError::usage(message)
             .hint("jury compare BASE HEAD, or make the report with jury grade --interleave"));
     }
-    let base = Base::new(Source::new(&run.past.run.interleaved, &run.past.run), base);
-    Ok(base.compare(&run.source(), &run.timed()))
+    let base = run.past.results.iter().map(|result| Timed::of_base(plan, result));
+    let base = Base::new(Source::new(&run.past.run.interleaved, &run.past.run), base.collect());
+    Ok(base.compare(&Source::beside_base(&run.past.run, plan), &run.timed()))
 }
 
 fn write(request: &FormatRequest, compared: &Comparison, look: Look) -> anyhow::Result<()> {

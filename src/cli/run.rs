@@ -8,13 +8,14 @@ use std::{env, fs, io};
 use anyhow::Context as _;
 
 use super::args::{Arguments, MissingChoice, RunOptions};
+use super::compare::{self, Interleaved};
 use super::config::{self, Config};
 use super::error::{CommandError, print_fault, print_note, print_warning};
 use super::machine::{calibrated, commit, machine};
 use super::options::{Jobs, cores};
 use super::run_reports::{self, Screen};
 use super::suite::{self, LoadedSuite};
-use super::{Exit, JudgeFailed, OnFindings, compare};
+use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::{self, Checker};
 use crate::execute::{BuiltIn, Executor};
 use crate::grade::{Grading, Outcome, Rules, grade};
@@ -53,7 +54,7 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     run_reports::refuse_read_files(screen.requests(), &plan, config_path, || {
         options.baseline.file.iter().cloned().collect()
     })?;
-    let baseline = options.baseline.file.as_deref().map(compare::baseline).transpose()?;
+    let baseline = compare::baseline(options.baseline.file.as_deref(), Interleaved(false))?;
     let reporters = run_reports::open(options, &screen)?;
     if config.has_limits {
         print_note("[limits] in jury.toml hold for submissions; the built-in core runs without");
@@ -74,6 +75,7 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
 
         compiled: &[],
         noise: &|| None,
+        base: None,
         baseline: baseline.as_ref(),
         selected: compare::selected(&options.suite.cases),
         max_fail: options.max_fail.or(config.max_fail).map(|most| most as usize),

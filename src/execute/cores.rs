@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use rustix::thread::{CpuSet, sched_getaffinity};
@@ -16,6 +17,8 @@ pub struct Cores {
 #[derive(Debug)]
 struct State {
     cores: Vec<Core>,
+    /// Threads that keep their core for several runs.
+    held: Vec<(ThreadId, Option<usize>)>,
     looked: Instant,
 }
 
@@ -45,17 +48,32 @@ impl Cores {
             Core { number, taken: false, ticks, busy: 0 }
         };
         let cores = numbers.into_iter().filter(|_| enough).map(core).collect();
-        Self { state: Mutex::new(State { cores, looked: Instant::now() }) }
+        Self { state: Mutex::new(State { cores, held: Vec::new(), looked: Instant::now() }) }
     }
 
     /// The system places every run.
     #[must_use]
     pub fn anywhere() -> Self {
-        Self { state: Mutex::new(State { cores: Vec::new(), looked: Instant::now() }) }
+        let (cores, held, looked) = (Vec::new(), Vec::new(), Instant::now());
+        Self { state: Mutex::new(State { cores, held, looked }) }
+    }
+
+    /// Does something in which all that this thread runs is kept on the same core.
+    pub(super) fn hold(&self, work: &mut dyn FnMut()) {
+        let thread = thread::current().id();
+        self.with(|core| {
+            self.lock().held.push((thread, core));
+            work();
+            self.lock().held.retain(|(holder, _)| *holder != thread);
+        });
     }
 
     /// Does something with a core that nobody else is given in the meantime.
     pub(super) fn with<T>(&self, work: impl FnOnce(Option<usize>) -> T) -> T {
+        let held = self.lock().held_by(thread::current().id());
+        if let Some(core) = held {
+            return work(core);
+        }
         let core = self.lock().take();
         let done = work(core);
         self.lock().give_back(core);
@@ -68,6 +86,11 @@ impl Cores {
 }
 
 impl State {
+    /// The core that a thread keeps, if it keeps one.
+    fn held_by(&self, thread: ThreadId) -> Option<Option<usize>> {
+        self.held.iter().find(|(holder, _)| *holder == thread).map(|(_, core)| *core)
+    }
+
     fn take(&mut self) -> Option<usize> {
         let free = self.cores.iter().filter(|core| !core.taken).count();
         if free > 1 && self.looked.elapsed() >= HOLDS {
@@ -164,9 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn a_thread_that_holds_its_core_runs_everything_on_it() {
+        let core = |number| Core { number, taken: false, ticks: 0, busy: number as u64 };
+        let state =
+            State { cores: vec![core(0), core(1)], held: Vec::new(), looked: Instant::now() };
+        let cores = Cores { state: Mutex::new(state) };
+        let mut seen = Vec::new();
+        cores.hold(&mut || {
+            for _ in 0..2 {
+                cores.with(|core| seen.push(core));
+            }
+            thread::scope(|scope| {
+                scope.spawn(|| cores.with(|core| assert_eq!(core, Some(1), "another thread")));
+            });
+        });
+        assert_eq!(seen, [Some(0); 2]);
+        assert!(cores.lock().held.is_empty());
+    }
+
+    #[test]
     fn the_least_busy_core_is_taken_and_never_twice() {
         let core = |number, ticks| Core { number, taken: false, ticks, busy: 0 };
-        let mut state = State { cores: vec![core(0, 10), core(1, 10)], looked: Instant::now() };
+        let cores = vec![core(0, 10), core(1, 10)];
+        let mut state = State { cores, held: Vec::new(), looked: Instant::now() };
         state.look(&[(0, 90), (1, 12)]);
         assert_eq!((state.take(), state.take(), state.take()), (Some(1), Some(0), None));
         state.give_back(Some(0));

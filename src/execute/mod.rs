@@ -31,4 +31,10 @@ pub trait Executor: Sync {
     /// Runs it once, and no longer than the limits allow. A failure is told by
     /// [`Execution::termination`].
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution;
+
+    /// Does something in which all that this thread runs shares one core, so that times can be
+    /// compared.
+    fn on_one_core(&self, work: &mut dyn FnMut()) {
+        work();
+    }
 }

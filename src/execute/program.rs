@@ -60,6 +60,11 @@ impl Workers {
         })
     }
 
+    /// Does something in which all that this thread runs shares one core.
+    pub(super) fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.cores.hold(work);
+    }
+
     /// The sandbox itself.
     #[must_use]
     pub fn sandbox(&self) -> &Sandbox {
@@ -146,6 +151,10 @@ impl Program {
 impl Executor for Program {
     fn execute(&self, case: &TestCase, limits: &Limits) -> Execution {
         self.run_pass(case, &Pass::first(1), limits)
+    }
+
+    fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.workers.on_one_core(work);
     }
 }
 

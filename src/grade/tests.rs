@@ -116,6 +116,7 @@ fn graded(names: &[&str], jobs: usize, max_fail: Option<usize>, reporters: Vec<N
 
         compiled: &[],
         noise: &|| None,
+        base: None,
         baseline: None,
         selected: Selected::All,
         max_fail,

@@ -64,7 +64,7 @@ pub enum Bless {
 }
 
 /// One case for one submission.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// Its position in the plan.
     pub index: usize,
@@ -75,6 +75,8 @@ pub struct Task<'a> {
     /// The limits of time, none of them higher, under which the run is judged as well; the first
     /// one decides. None means those of the run.
     pub rungs: &'a [Limits],
+    /// The base program, which runs before each run of the case; its times are all that counts.
+    pub base: Option<&'a dyn Executor>,
     /// Whose outputs these are: the folder below [`Settings::keep`]; empty for the built-in core.
     pub owner: &'a str,
 }
@@ -250,22 +252,38 @@ fn decide(
     Ok(Course::Whole)
 }
 
+/// The last run, and the times of all.
 fn execute(
     task: &Task,
     executor: &dyn Executor,
     settings: &Settings,
 ) -> (Execution, Times, CpuTimes) {
-    let mut execution = executor.execute(task.case, task.limits);
-    let mut cpu = CpuTimes { head: vec![execution.usage.cpu], ..CpuTimes::default() };
-    let mut wall = vec![execution.usage.wall];
-    let more = |made: usize| made < settings.runs as usize && !(settings.stop)();
-    while execution.termination == Termination::Finished && more(wall.len()) {
-        execution = executor.execute(task.case, task.limits);
+    if settings.runs <= 1 {
+        return repeat(task, executor, settings);
+    }
+    let mut done = None;
+    executor.on_one_core(&mut || done = Some(repeat(task, executor, settings)));
+    done.unwrap_or_else(|| repeat(task, executor, settings))
+}
+
+fn repeat(
+    task: &Task,
+    executor: &dyn Executor,
+    settings: &Settings,
+) -> (Execution, Times, CpuTimes) {
+    let mut cpu = CpuTimes::default();
+    let mut wall = Vec::new();
+    loop {
+        cpu.run_base(task);
+        let execution = executor.execute(task.case, task.limits);
         cpu.head.push(execution.usage.cpu);
         wall.push(execution.usage.wall);
+        let enough = wall.len() >= settings.runs as usize || (settings.stop)();
+        if enough || execution.termination != Termination::Finished {
+            let times = times(&mut cpu.head.clone(), &mut wall);
+            return (execution, times, cpu);
+        }
     }
-    let times = times(&mut cpu.head.clone(), &mut wall);
-    (execution, times, cpu)
 }
 
 fn times(cpu: &mut [Duration], wall: &mut [Duration]) -> Times {

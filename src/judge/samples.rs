@@ -4,7 +4,7 @@ use std::fs::File;
 use std::time::Duration;
 
 use super::Task;
-use crate::model::Samples;
+use crate::model::{Samples, Termination};
 
 /// CPU times of all runs of a case, in their order: of the base program, if there is one, and of
 /// the program itself.
@@ -12,6 +12,19 @@ use crate::model::Samples;
 pub(super) struct CpuTimes {
     pub(super) base: Vec<Duration>,
     pub(super) head: Vec<Duration>,
+}
+
+impl CpuTimes {
+    /// Runs the base program once, unless it has failed to come to its end before.
+    pub(super) fn run_base(&mut self, task: &Task) {
+        let Some(base) = task.base.filter(|_| self.base.len() == self.head.len()) else { return };
+        let execution = base.execute(task.case, task.limits);
+        if execution.termination == Termination::Finished {
+            self.base.push(execution.usage.cpu);
+        } else {
+            self.base.clear();
+        }
+    }
 }
 
 /// The samples of a case that was to be run several times.

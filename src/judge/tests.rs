@@ -73,7 +73,14 @@ fn settings() -> Settings<'static> {
 }
 
 fn judged(answer: Option<&str>, prints: &'static str, settings: &Settings) -> CaseResult {
-    let task = Task { index: 0, case: &case(answer), limits: &Limits::NONE, rungs: &[], owner: "" };
+    let task = Task {
+        index: 0,
+        case: &case(answer),
+        limits: &Limits::NONE,
+        rungs: &[],
+        base: None,
+        owner: "",
+    };
     judge(&task, &Prints(prints), settings).unwrap()
 }
 
@@ -143,7 +150,14 @@ fn blessing_writes_what_is_missing_and_overwrites_only_by_force() {
     let blessed = |answer: Option<PathBuf>, bless| {
         let missing = MissingAnswer { home: home.clone(), looked_for: Vec::new(), close: None };
         let case = TestCase { answer, missing: Some(Box::new(missing)), ..case(None) };
-        let task = Task { index: 0, case: &case, limits: &Limits::NONE, rungs: &[], owner: "" };
+        let task = Task {
+            index: 0,
+            case: &case,
+            limits: &Limits::NONE,
+            rungs: &[],
+            base: None,
+            owner: "",
+        };
         judge(&task, &Prints("text"), &Settings { bless, ..settings() }).unwrap()
     };
     let result = blessed(None, Bless::Missing);

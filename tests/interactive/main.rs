@@ -160,7 +160,7 @@ impl Programs {
             keep: keep.map(Keep::below),
         };
         judge(
-            &Task { index: 0, case: &case, limits: &limits, rungs: &[], owner: "" },
+            &Task { index: 0, case: &case, limits: &limits, rungs: &[], base: None, owner: "" },
             &executor,
             &settings,
         )

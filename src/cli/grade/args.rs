@@ -107,6 +107,10 @@ pub(in crate::cli) struct GradeOptions {
     pub(super) runs: Option<u32>,
     #[command(flatten)]
     pub(super) baseline: BaselineOptions,
+    /// Run this program and each submission alternately, and compare their times; --runs is then 10
+    /// if nothing else is said
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "file")]
+    pub(super) interleave: Option<PathBuf>,
     /// Leave out all that a clock measures: two reports are then equal
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,

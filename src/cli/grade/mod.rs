@@ -7,11 +7,12 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use super::args::Arguments;
+use super::compare::{self, Interleaved};
 use super::config::{self, Config};
 use super::error::{CommandError, print_note};
 use super::options::Jobs;
 use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
-use super::{Exit, JudgeFailed, OnFindings, compare};
+use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
 use crate::check::program::ProgramChecker;
 use crate::compile::CacheFolder;
@@ -21,7 +22,7 @@ use crate::interrupt::{Interrupt, Signal};
 use crate::journal::Known;
 use crate::judge::{Bless, FeedbackOf, Keep, Settings};
 use crate::model::{CaseResult, Compiled, FindingKind, Limits, Plan, Run, Summary, Termination};
-use crate::report::count;
+use crate::report::{count, shell_path};
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 pub(super) use args::{EXAMPLES, GradeOptions};
 use args::{SandboxChoice, TimingChoice};
@@ -35,6 +36,7 @@ mod args;
 mod checker;
 mod dry;
 mod interactor;
+mod interleave;
 mod judging;
 mod jury;
 mod limits;
@@ -46,14 +48,18 @@ mod target;
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
-    let Loaded { config, choice, talk, target, prepared, plan } = load(options, arguments)?;
+    let Loaded { config, choice, talk, target, prepared, base, plan } = load(options, arguments)?;
     if options.dry_run {
         dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
-    let baseline = options.baseline.file.as_deref().map(compare::baseline).transpose()?;
+    let baseline = compare::baseline(
+        options.baseline.file.as_deref(),
+        Interleaved(options.interleave.is_some()),
+    )?;
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let workers = workers(options, &config, jobs, &prepared, &plan, talk.as_ref())?;
+    let started = prepared.iter().chain(&base);
+    let workers = workers(options, &config, jobs, started, &plan, talk.as_ref())?;
     note_shared_cores(workers.as_ref(), jobs);
     let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
     let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
@@ -64,7 +70,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
     print_findings(&target.findings);
     target::print_oddities(&target.oddities);
-    let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level));
+    let beside = options.interleave.as_deref().map(|path| (path, resume::content(path)));
+    let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level), beside);
     let keys = resume::keys(&plan, &way, &config);
     let Known { results: finished, compiled: before } =
         resume::finished(options.resume, &plan, &keys)?;
@@ -74,6 +81,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let wanted = wanted(&plan, &finished);
     let place = workers.as_ref().zip(cache);
     let talks = judging::talks(talk.as_ref(), place)?;
+    let base = interleave::build(base, &plan, place, &interrupt, talks.as_ref())?;
     let (executors, compiled) =
         executors(&plan, prepared, place, &wanted, &interrupt, (talks.as_ref(), built.as_ref()))?;
     let compiled = resume::with_earlier(compiled, before);
@@ -92,6 +100,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         plan: &plan,
         run: &run,
         executors: &executors,
+        base: base.as_deref(),
         settings: &settings(options, &config, checker, &stop),
         rules: rules(options),
         finished,
@@ -118,6 +127,7 @@ struct Loaded {
     talk: Option<interactor::Chosen>,
     target: Target,
     prepared: Vec<Prepared>,
+    base: Option<Prepared>,
     plan: Plan,
 }
 
@@ -131,9 +141,10 @@ fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded>
     let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
         config.files.of(&target.problems[entry.problem].name)
     })?;
+    let base = interleave::prepare(options, &config, &target)?;
     let problems = std::mem::take(&mut target.problems);
     let plan = planning::plan(options, &config, problems, &target.entries, &prepared);
-    Ok(Loaded { config, choice, talk, target, prepared, plan })
+    Ok(Loaded { config, choice, talk, target, prepared, base, plan })
 }
 
 /// The level of the sandbox that there is.
@@ -180,7 +191,7 @@ fn settings<'a>(
         if options.keep_feedback { FeedbackOf::AllCases } else { FeedbackOf::FailedCases };
     Settings {
         checker,
-        runs: options.runs.or(config.runs).unwrap_or(1),
+        runs: interleave::runs(options, config),
         missing: missing(options.missing, config),
         bless: Bless::No,
         stop,
@@ -189,18 +200,18 @@ fn settings<'a>(
 }
 
 /// The sandbox, when something is to run in it.
-fn workers(
+fn workers<'a>(
     options: &GradeOptions,
     config: &Config,
     jobs: usize,
-    prepared: &[Prepared],
+    mut prepared: impl Iterator<Item = &'a Prepared> + Clone,
     plan: &Plan,
     talk: Option<&interactor::Chosen>,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
-    if !prepared.iter().any(|one| matches!(one.kind, Kind::Program(..))) {
+    if !prepared.clone().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
     }
-    let with_files = prepared.iter().any(|one| one.files != Files::default());
+    let with_files = prepared.any(|one| one.files != Files::default());
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
     let usual = sandbox::Options::default();
     let cores = Cores::for_runs(jobs);
@@ -318,7 +329,8 @@ fn describe(
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
         rerun_by: screen::rerun_by(options),
-        ..this_run(jobs, options.runs.or(config.runs).unwrap_or(1))
+        interleaved: options.interleave.as_deref().map_or_else(String::new, shell_path),
+        ..this_run(jobs, interleave::runs(options, config))
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::args::{ClockChoice, GradeOptions};
+use super::interleave;
 use super::limits::{Allowance, LimitSet, Situation};
 use super::programs::Prepared;
 use super::target::Entry;
@@ -34,7 +35,7 @@ pub(super) fn plan(
         };
         config.limits.resolve(typed, &situation)
     };
-    let runs = options.runs.or(config.runs).unwrap_or(1);
+    let runs = interleave::runs(options, config);
     let limits = |of: &Submission, case: &TestCase| under(&typed, of, case);
     let mut plan = plan::of(problems, submissions, limits, runs);
     if options.limits.time.len() > 1 {

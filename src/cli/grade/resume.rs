@@ -74,7 +74,7 @@ fn program(submission: &Submission, languages: &Languages) -> u64 {
 }
 
 /// A hash of all files of a submission, with their names.
-fn content(path: &Path) -> u64 {
+pub(super) fn content(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     for entry in WalkDir::new(path).sort_by_file_name() {
         let Ok(entry) = entry else { continue };

@@ -82,8 +82,12 @@ fn read_files(options: &GradeOptions, config: &Config, plan: &Plan) -> Vec<PathB
         programs.into_iter().filter_map(|table| configured(table, config)).chain(checker);
     let cases = plan.problems.iter().flat_map(|problem| &problem.cases).flat_map(companions);
     let baseline = options.baseline.file.clone();
-    let tops =
-        paths.chain(baseline).chain(folders.into_iter().flatten()).chain(programs).chain(cases);
+    let tops = paths
+        .chain(baseline)
+        .chain(options.interleave.clone())
+        .chain(folders.into_iter().flatten())
+        .chain(programs)
+        .chain(cases);
     let walk = |top| WalkDir::new(top).into_iter().flatten().map(walkdir::DirEntry::into_path);
     tops.flat_map(walk).collect()
 }

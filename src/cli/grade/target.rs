@@ -179,6 +179,11 @@ fn no_submissions(folder: Option<&Path>) -> CommandError {
         .hint("name them: jury grade PROBLEM my.cpp; `core` is the built-in solver")
 }
 
+/// A program that is named apart from the submissions, once for each problem.
+pub(super) fn named(path: &Path, problems: &[Problem]) -> Result<Vec<Entry>, CommandError> {
+    entries(&[of_path(path)?], problems, Origin::Named)
+}
+
 fn of_path(path: &Path) -> Result<Found, CommandError> {
     let core = path == Path::new(CORE);
     if !core && !path.exists() {

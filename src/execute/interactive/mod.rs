@@ -170,6 +170,10 @@ impl Executor for Interactive {
             Err(termination) => Err(Execution::without_run(termination)),
         })
     }
+
+    fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.workers.on_one_core(work);
+    }
 }
 
 impl Interactor {

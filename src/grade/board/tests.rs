@@ -156,6 +156,7 @@ fn graded(
         finished,
         compiled: &[],
         noise: &|| None,
+        base: None,
         baseline: None,
         selected: Selected::All,
         max_fail: None,

@@ -64,15 +64,18 @@ pub(super) fn title(comparison: &Comparison, look: Look) -> String {
     };
     format!(
         "base {}, head {}, {cpu}, {}, {}",
-        side(base, look),
-        side(head, look),
+        side(base, *interleaved, look),
+        side(head, *interleaved, look),
         runs(base.runs, head.runs),
         if *interleaved { "interleaved" } else { "not interleaved" }
     )
 }
 
-/// Day and commit of a run; its name where neither is known, or where the other run has the same.
-fn side(run: &ComparedRun, look: Look) -> String {
+/// Day and commit of a run; the name of its program where both ran on the same day, alternately.
+fn side(run: &ComparedRun, interleaved: bool, look: Look) -> String {
+    if interleaved {
+        return look.name(&run.name);
+    }
     let day = run.started_at.get(..10).unwrap_or_default();
     let commit = run.commit.get(..7).unwrap_or(&run.commit);
     let words: Vec<String> =
