@@ -64,7 +64,7 @@ fn extend_long(
     loop {
         source.fill()?;
         let rest = source.rest();
-        let end = rest.iter().position(|&byte| blanks[usize::from(byte)]);
+        let end = rest.iter().position(|&byte| blanks.holds(byte));
         let length = end.unwrap_or(rest.len());
         digest.extend(&rest[..length]);
         source.pass(length, 0);

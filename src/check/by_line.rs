@@ -216,7 +216,7 @@ impl Content {
             self.all.extend(bytes);
             return;
         };
-        let text = |byte: &u8| !blanks[usize::from(*byte)];
+        let text = |byte: &u8| !blanks.holds(*byte);
         let skip_start = self.strip_starts && self.kept == Digest::default();
         let start = if skip_start { bytes.iter().position(text).unwrap_or(bytes.len()) } else { 0 };
         let bytes = &bytes[start..];

@@ -22,6 +22,7 @@ use crate::sandbox::SandboxError;
 
 mod bag;
 mod by_line;
+mod chunk;
 mod compare;
 mod context;
 mod describe;

@@ -81,8 +81,8 @@ fn letters(source: &mut Source) -> Result<[u64; 256], CheckError> {
             counts[usize::from(byte.to_ascii_lowercase())] += 1;
         }
     })?;
-    for (count, blank) in counts.iter_mut().zip(&SPACE) {
-        if *blank {
+    for (byte, count) in (0..=255).zip(&mut counts) {
+        if SPACE.holds(byte) {
             *count = 0;
         }
     }
@@ -117,7 +117,7 @@ struct WordsOfLine {
 impl WordsOfLine {
     fn extend(&mut self, blanks: &Blanks, bytes: &[u8]) {
         self.bytes |= !bytes.is_empty();
-        for (at, word) in bytes.split(|&byte| blanks[usize::from(byte)]).enumerate() {
+        for (at, word) in bytes.split(|&byte| blanks.holds(byte)).enumerate() {
             if at > 0 {
                 self.inside = false;
             }
