@@ -8,18 +8,28 @@
 use super::gap::{Blanks, Gap};
 use super::pairwise::TokenRule;
 use super::source::{Source, count_lines};
+use super::tolerance::surely_within;
 use crate::simd::Level;
-use crate::simd::places::Places;
+use crate::simd::decimals;
+use crate::simd::places::{CHUNK, Places};
 
 /// How tokens are compared, and room for the places of those at hand.
 pub(super) struct Chunks<'p, T> {
     pub(super) blanks: &'p Blanks,
     pub(super) rule: &'p T,
     pub(super) level: Level,
-    pub(super) places: Box<[Places; 2]>,
+    places: Box<[Places; 2]>,
+    /// The values of tokens that are plain numbers, for rules with a tolerance.
+    values: [Vec<f64>; 2],
 }
 
-impl<T: TokenRule> Chunks<'_, T> {
+impl<'p, T: TokenRule> Chunks<'p, T> {
+    pub(super) fn new(blanks: &'p Blanks, rule: &'p T, level: Level) -> Self {
+        let room = if rule.tolerance().is_some() { CHUNK / 2 } else { 0 };
+        let values = [vec![0.0; room], vec![0.0; room]];
+        Self { blanks, rule, level, places: Box::default(), values }
+    }
+
     /// Passes pairs that are right in the next `most` bytes. Both sides stand at the end of a token,
     /// or, if `start` says so, at their starts, before and after it. Says whether there were such
     /// pairs and no other ones.
@@ -34,11 +44,25 @@ impl<T: TokenRule> Chunks<'_, T> {
         let [first_places, second_places] = &mut *self.places;
         first_places.find_tokens(self.level, self.blanks, &first[..first.len().min(most)]);
         second_places.find_tokens(self.level, self.blanks, &second[..second.len().min(most)]);
+        let tolerance = self.rule.tolerance();
+        if tolerance.is_some() {
+            let sides = [(first, &*first_places), (second, &*second_places)];
+            for ((text, places), values) in sides.into_iter().zip(&mut self.values) {
+                decimals::read(self.level, text, places.tokens(), values);
+            }
+        }
         let (mut ends, mut start, mut right) = ([0, 0], start, true);
-        for (&a, &b) in first_places.tokens().iter().zip(second_places.tokens()) {
+        let tokens = first_places.tokens().iter().zip(second_places.tokens());
+        for (index, (&a, &b)) in tokens.enumerate() {
             let (a, b) = (a.map(usize::from), b.map(usize::from));
+            let near = || {
+                tolerance.is_some_and(|tolerance| {
+                    surely_within(tolerance, self.values[0][index], self.values[1][index])
+                })
+            };
             right = same_gap::<G>(start, &first[ends[0]..a[0]], &second[ends[1]..b[0]])
-                && (T::REFLEXIVE && same_bytes((first, a), (second, b))
+                && (near()
+                    || T::REFLEXIVE && same_bytes((first, a), (second, b))
                     || self.rule.same(&first[a[0]..a[1]], &second[b[0]..b[1]]).is_ok());
             if !right {
                 break;

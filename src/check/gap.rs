@@ -33,7 +33,9 @@ pub(super) trait Gap: Default + PartialEq {
     #[inline]
     fn of(bytes: &[u8], start: bool) -> Self {
         let mut gap = Self::begin(start);
-        bytes.iter().for_each(|&byte| gap.add(byte));
+        for &byte in bytes {
+            gap.add(byte);
+        }
         gap
     }
 

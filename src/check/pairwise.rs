@@ -37,6 +37,12 @@ pub(super) trait TokenRule: Send + Sync {
     /// What is wrong with the output's token, or with the answer's.
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault>;
 
+    /// The absolute and the relative tolerance within which two numbers are surely right, -1 where
+    /// there is none.
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        None
+    }
+
     /// How tokens beyond all bounds are compared.
     fn long(&self) -> Long {
         Long::Bytes
@@ -101,7 +107,7 @@ pub(super) fn find<'s, G: Gap, T: TokenRule>(
     answer: &mut Source<'s>,
     output: &mut Source<'s>,
 ) -> Result<Option<Found>, CheckError> {
-    let chunks = Chunks { blanks, rule, level, places: Box::default() };
+    let chunks = Chunks::new(blanks, rule, level);
     let (start, span) = (true, CHUNK);
     let mut pairs = Pairs::<G, T> { chunks, answer, output, start, span, gap: PhantomData };
     loop {

@@ -112,6 +112,10 @@ struct Close(f64);
 impl TokenRule for Close {
     const REFLEXIVE: bool = false;
 
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        Some((self.0, self.0))
+    }
+
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
         let number = |token| {
             quick(token).or_else(|| scan(token, Syntax::Python).map(|literal| literal.double()))

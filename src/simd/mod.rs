@@ -5,6 +5,7 @@
 use std::sync::OnceLock;
 
 pub mod compare;
+pub mod decimals;
 pub mod places;
 pub(crate) mod planes;
 
