@@ -34,6 +34,7 @@ mod hint;
 mod icpc;
 mod layout;
 mod lemon;
+mod line_chunk;
 mod number;
 mod pairwise;
 mod preset;
