@@ -7,8 +7,9 @@ use super::digest::Digest;
 use super::gap::{Blanks, Free};
 use super::pairwise::{pass_gap, token};
 use super::rule::Rule;
-use super::source::Source;
+use super::source::{Source, count_lines};
 use crate::simd::Level;
+use crate::simd::places::Places;
 
 /// A number of texts, in no order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,11 +32,20 @@ impl Bag {
 /// All tokens of a side, each checked by `check`.
 pub(super) fn of_tokens(
     blanks: &Blanks,
+    level: Level,
     source: &mut Source,
     mut check: impl FnMut(&[u8]) -> Result<(), Fault>,
 ) -> Result<Result<Bag, Fault>, CheckError> {
-    let mut bag = Bag::default();
+    let (mut bag, mut places) = (Bag::default(), Box::<Places>::default());
     loop {
+        source.fill()?;
+        places.find_tokens(level, blanks, source.rest());
+        if let Err(fault) = add_chunk(&mut bag, &places, source, &mut check) {
+            return Ok(Err(fault));
+        }
+        if !places.tokens().is_empty() {
+            continue;
+        }
         pass_gap::<Free>(blanks, source, false)?;
         if source.rest().is_empty() {
             return Ok(Ok(bag));
@@ -55,6 +65,29 @@ pub(super) fn of_tokens(
     }
 }
 
+/// Adds the tokens of a chunk, many in one go, up to the first one that is refused.
+fn add_chunk(
+    bag: &mut Bag,
+    places: &Places,
+    source: &mut Source,
+    check: &mut impl FnMut(&[u8]) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let (rest, mut passed, mut fault) = (source.rest(), 0, Ok(()));
+    for token in places.tokens() {
+        let [start, end] = token.map(usize::from);
+        fault = check(&rest[start..end]);
+        if fault.is_err() {
+            passed = start;
+            break;
+        }
+        bag.add(&Digest::of(rest, start, end));
+        passed = end;
+    }
+    let lines = count_lines(&rest[..passed]);
+    source.pass(passed, lines);
+    fault
+}
+
 /// The rest of a token that is too long to be held.
 fn extend_long(
     blanks: &Blanks,
@@ -64,7 +97,7 @@ fn extend_long(
     loop {
         source.fill()?;
         let rest = source.rest();
-        let end = rest.iter().position(|&byte| blanks[usize::from(byte)]);
+        let end = rest.iter().position(|&byte| blanks.holds(byte));
         let length = end.unwrap_or(rest.len());
         digest.extend(&rest[..length]);
         source.pass(length, 0);

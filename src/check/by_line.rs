@@ -7,13 +7,18 @@ use super::compare::{Comparison as _, Fault, Found};
 use super::difference::Difference;
 use super::digest::Digest;
 use super::gap::Blanks;
+use super::line_chunk::{self, Passed};
 use super::rule::Rule;
 use super::source::{Source, Spot};
 use crate::simd::Level;
 use crate::simd::compare;
+use crate::simd::places::Places;
 
 /// Bytes of two differing lines that are searched for the place where they part.
 const SEARCHED: usize = 256 << 10;
+
+/// Lines that are read one by one where the next ones are not equal.
+const PATIENCE: u32 = 8;
 
 /// What ends a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,6 +177,53 @@ impl Reader {
     }
 }
 
+/// Reads both sides, line by line.
+pub(super) struct Readers {
+    /// Reads the answer.
+    pub(super) answer: Reader,
+    /// Reads the output.
+    pub(super) output: Reader,
+    level: Level,
+    places: Box<[Places; 2]>,
+    /// Lines that are read one by one before many are tried again.
+    patience: u32,
+}
+
+impl Readers {
+    /// At the starts of both.
+    pub(super) fn new(answer: Lines, output: Lines, level: Level) -> Self {
+        let (answer, output) = (Reader::new(answer), Reader::new(output));
+        Self { answer, output, level, places: Box::default(), patience: 0 }
+    }
+
+    /// Passes equal lines, many in one go. It need not pass all, and never the last one of the
+    /// answer.
+    pub(super) fn pass_equal(
+        &mut self,
+        answer: &mut Source,
+        output: &mut Source,
+    ) -> Result<Passed, CheckError> {
+        if self.patience > 0 {
+            self.patience -= 1;
+            return Ok(Passed::default());
+        }
+        answer.fill()?;
+        output.fill()?;
+        let before = [answer.spot().offset, output.spot().offset];
+        let lines = [self.answer.lines, self.output.lines];
+        let passed = line_chunk::pass(lines, self.level, &mut self.places, answer, output);
+        self.patience = if passed.lines == 0 { PATIENCE } else { 0 };
+        let after = [answer.spot().offset, output.spot().offset];
+        let readers = [&mut self.answer, &mut self.output];
+        for (reader, (before, after)) in readers.into_iter().zip(before.into_iter().zip(after)) {
+            if after > before {
+                (reader.behind_end, reader.done) = (true, false);
+            }
+        }
+        Ok(passed)
+    }
+}
+
 /// Behind a carriage return that has a meaning; says whether the line ends there.
 fn behind_return(ends: Ends, source: &mut Source, text: &mut Content) -> Result<bool, CheckError> {
     source.fill()?;
@@ -216,7 +268,7 @@ impl Content {
             self.all.extend(bytes);
             return;
         };
-        let text = |byte: &u8| !blanks[usize::from(*byte)];
+        let text = |byte: &u8| !blanks.holds(*byte);
         let skip_start = self.strip_starts && self.kept == Digest::default();
         let start = if skip_start { bytes.iter().position(text).unwrap_or(bytes.len()) } else { 0 };
         let bytes = &bytes[start..];
@@ -249,7 +301,7 @@ pub(super) fn find<'s>(
     }
     answer.rewind()?;
     output.rewind()?;
-    let (mut first, mut second) = (Reader::new(answer_lines), Reader::new(output_lines));
+    let mut readers = Readers::new(answer_lines, output_lines, level);
     let allowed = |line: Line, output: bool| match extra {
         Extra::None => false,
         Extra::Empty => line.empty,
@@ -257,7 +309,10 @@ pub(super) fn find<'s>(
     };
     let (mut one_ended, mut uneven) = (None, None);
     loop {
-        let (a, b) = (first.next(answer)?, second.next(output)?);
+        if readers.pass_equal(answer, output)?.text {
+            uneven = None;
+        }
+        let (a, b) = (readers.answer.next(answer)?, readers.output.next(output)?);
         match (a, b) {
             (None, None) => return Ok(uneven),
             (Some(a), Some(b)) if a.digest == b.digest => {

@@ -8,53 +8,134 @@ use std::sync::OnceLock;
 /// The modulus: a prime of Mersenne's form, for quick remainders.
 const PRIME: u64 = (1 << 61) - 1;
 
+/// Bytes of a text that make one coefficient: fewer bits than the modulus has.
+const STEP: usize = 7;
+
 struct Key {
+    /// Below 2^60, so that products stay small.
     bases: [u64; 2],
-    mixers: [RandomState; 2],
+    /// The same for lists of words.
+    list: [u64; 2],
+    mixers: [u64; 6],
 }
 
+#[inline]
 fn key() -> &'static Key {
     static KEY: OnceLock<Key> = OnceLock::new();
     KEY.get_or_init(|| {
-        let mixers = [RandomState::new(), RandomState::new()];
-        let base = |mixer: &RandomState| mixer.hash_one(0_u64) >> 5 | 1 << 40;
-        // Below 2^60, so that products stay small.
-        Key { bases: [base(&mixers[0]), base(&mixers[1])], mixers }
+        let state = RandomState::new();
+        let word = |number: u64| state.hash_one(number);
+        let base = |number: u64| word(number) >> 5 | 1 << 40;
+        let (bases, list) = ([0, 1].map(base), [2, 3].map(base));
+        Key { bases, list, mixers: [4, 5, 6, 7, 8, 9].map(word) }
     })
 }
 
-/// A polynomial over the bytes of a text, at two secret places.
+/// A polynomial whose coefficients are the pieces of a text of seven bytes each and its length, at
+/// two secret places.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Digest {
     values: [u64; 2],
+    /// The last bytes, fewer than seven; the first one lowest.
+    held: u64,
     count: u64,
 }
 
 impl Digest {
-    /// More of the text.
+    /// Of a part of a text.
     #[inline]
-    pub(super) fn extend(&mut self, bytes: &[u8]) {
-        let bases = key().bases;
-        let [mut first, mut second] = self.values;
-        for &byte in bytes {
-            first = multiply(first, bases[0]) + u64::from(byte) + 1;
-            second = multiply(second, bases[1]) + u64::from(byte) + 1;
+    pub(super) fn of(text: &[u8], start: usize, end: usize) -> Self {
+        let length = end - start;
+        if length < STEP
+            && let Some(eight) = text.get(start..).and_then(<[u8]>::first_chunk)
+        {
+            let held = u64::from_le_bytes(*eight) & ((1 << (8 * length)) - 1);
+            return Self { values: [0; 2], held, count: length as u64 };
         }
-        self.values = [first, second];
-        self.count += bytes.len() as u64;
+        let mut digest = Self::default();
+        digest.extend(&text[start..end]);
+        digest
     }
 
-    /// The digest.
+    /// More of the text.
+    #[inline]
+    pub(super) fn extend(&mut self, mut bytes: &[u8]) {
+        let bases = key().bases;
+        let held = (self.count % STEP as u64) as usize;
+        self.count += bytes.len() as u64;
+        if held > 0 {
+            let taken = bytes.len().min(STEP - held);
+            let (first, rest) = bytes.split_at(taken);
+            self.held |= word(first) << (8 * held);
+            if held + taken < STEP {
+                return;
+            }
+            self.push(bases, self.held);
+            bytes = rest;
+        }
+        // Eight bytes are read for each seven, as long as there are so many.
+        while let Some(eight) = bytes.first_chunk::<8>() {
+            self.push(bases, u64::from_le_bytes(*eight) & u64::MAX >> 8);
+            bytes = &bytes[STEP..];
+        }
+        if bytes.len() == STEP {
+            self.push(bases, word(bytes));
+            bytes = &[];
+        }
+        self.held = word(bytes);
+    }
+
+    /// Another number below 2^60.
+    #[inline]
+    fn push(&mut self, bases: [u64; 2], number: u64) {
+        for (value, base) in self.values.iter_mut().zip(bases) {
+            *value = multiply(*value, base) + number + 1;
+        }
+    }
+
+    /// The digest: two numbers below 2^61.
+    #[inline]
     pub(super) fn value(&self) -> (u64, u64) {
-        let reduced = self.values.map(|value| value % PRIME);
-        (reduced[0] ^ self.count.rotate_left(40), reduced[1])
+        if self.count < STEP as u64 {
+            // So short a text stands for itself.
+            let itself = self.held | self.count << (8 * STEP);
+            return (itself, itself);
+        }
+        let (mut all, bases) = (*self, key().bases);
+        all.push(bases, self.held);
+        all.push(bases, self.count);
+        let [first, second] = all.values.map(reduced);
+        (first, second)
     }
 
     /// The digest mixed, so that sums of digests say something of a bag of texts.
+    #[inline]
     pub(super) fn mixed(&self) -> [u64; 2] {
-        let mixers = &key().mixers;
-        [mixers[0].hash_one(self.value()), mixers[1].hash_one(self.value())]
+        let ((first, second), mixers) = (self.value(), key().mixers);
+        let wide = u128::from(first ^ mixers[0]) * u128::from(second ^ mixers[1]);
+        let (low, high) = (wide as u64, (wide >> 64) as u64);
+        [fold(low ^ mixers[2], high ^ mixers[3]), fold(low ^ mixers[4], high ^ mixers[5])]
     }
+
+    /// Another word of a list of words.
+    #[inline]
+    pub(super) fn add_word(&mut self, word: &Self) {
+        let (first, second) = word.value();
+        let bases = key().list;
+        self.values[0] = multiply(self.values[0], bases[0]) + first + 1;
+        self.values[1] = multiply(self.values[1], bases[1]) + second + 1;
+        self.count += STEP as u64;
+    }
+}
+
+/// At most seven bytes, the first one lowest.
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return u64::from(first) | u64::from(last) << (8 * (bytes.len() - 4));
+    }
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// A product, reduced to little more than the modulus.
@@ -62,4 +143,60 @@ impl Digest {
 fn multiply(value: u64, base: u64) -> u64 {
     let wide = u128::from(value) * u128::from(base);
     (wide as u64 & PRIME) + (wide >> 61) as u64
+}
+
+/// The remainder by the modulus.
+#[inline]
+fn reduced(value: u64) -> u64 {
+    let value = (value & PRIME) + (value >> 61);
+    if value >= PRIME { value - PRIME } else { value }
+}
+
+/// The halves of a product.
+#[inline]
+fn fold(first: u64, second: u64) -> u64 {
+    let wide = u128::from(first) * u128::from(second);
+    wide as u64 ^ (wide >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn a_digest_does_not_depend_on_the_pieces_in_which_a_text_comes() {
+        for seed in 0..2000 {
+            let mut random = Random::new(seed);
+            let length = random.below(60) as usize;
+            let text: Vec<u8> =
+                (0..length + 9).map(|_| b"a0\0\xff"[random.below(4) as usize]).collect();
+            let (mut pieces, mut at) = (Digest::default(), 0);
+            while at < length {
+                let piece = (random.between(1, 12) as usize).min(length - at);
+                pieces.extend(&text[at..at + piece]);
+                at += piece;
+            }
+            assert_eq!(pieces, Digest::of(&text, 0, length), "seed {seed}");
+            assert_eq!(pieces, Digest::of(&text[..length], 0, length), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn texts_that_differ_a_little_have_other_digests() {
+        let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
+        for length in 1..40 {
+            texts.push(vec![0; length]);
+            for at in 0..length {
+                let mut text = vec![0; length];
+                text[at] = 1;
+                texts.push(text);
+            }
+        }
+        let mut values: Vec<_> =
+            texts.iter().map(|text| Digest::of(text, 0, text.len()).value()).collect();
+        values.sort_unstable();
+        values.dedup();
+        assert_eq!(values.len(), texts.len());
+    }
 }

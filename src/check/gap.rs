@@ -1,26 +1,18 @@
 //! What stands between two tokens, as far as a judge looks at it.
 
-/// The bytes between tokens, as a table.
-pub(super) type Blanks = [bool; 256];
+use crate::simd::places::Set;
 
-pub(super) const fn blanks(bytes: &[u8]) -> Blanks {
-    let mut table = [false; 256];
-    let mut at = 0;
-    while at < bytes.len() {
-        table[bytes[at] as usize] = true;
-        at += 1;
-    }
-    table
-}
+/// The bytes between tokens.
+pub(super) type Blanks = Set;
 
 /// The blanks of C and Python.
-pub(super) static SPACE: Blanks = blanks(b" \t\n\r\x0b\x0c");
+pub(super) static SPACE: Blanks = Set::new(b" \t\n\r\x0b\x0c");
 
 /// The blanks of testlib.
-pub(super) static TESTLIB: Blanks = blanks(b" \t\n\r");
+pub(super) static TESTLIB: Blanks = Set::new(b" \t\n\r");
 
 /// The blanks of oicompare.
-pub(super) static OICOMPARE: Blanks = blanks(b" \t\n\r\x0b\0");
+pub(super) static OICOMPARE: Blanks = Set::new(b" \t\n\r\x0b\0");
 
 /// What a judge sees of the bytes between two tokens.
 pub(super) trait Gap: Default + PartialEq {
@@ -36,6 +28,16 @@ pub(super) trait Gap: Default + PartialEq {
 
     /// Another byte of the gap.
     fn add(&mut self, byte: u8);
+
+    /// The gap that these bytes make.
+    #[inline]
+    fn of(bytes: &[u8], start: bool) -> Self {
+        let mut gap = Self::begin(start);
+        for &byte in bytes {
+            gap.add(byte);
+        }
+        gap
+    }
 
     /// Whether both sides may go on behind these gaps at the end of the file.
     fn same_end(&self, other: &Self) -> bool {

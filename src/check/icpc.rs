@@ -129,6 +129,10 @@ impl TokenRule for Tokens {
         }
     }
 
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        self.floats.as_ref().map(Bound::doubles)
+    }
+
     fn long(&self) -> Long {
         match (&self.floats, self.case_sensitive) {
             (Some(_), _) => Long::Numbers,

@@ -83,6 +83,10 @@ impl Reals {
 impl TokenRule for Reals {
     const REFLEXIVE: bool = false;
 
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        Some(self.bound.doubles())
+    }
+
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
         if let (Some(a), Some(b)) = (quick(answer), quick(output))
             && self.bound.surely_within(a, b)

@@ -22,6 +22,7 @@ use crate::sandbox::SandboxError;
 
 mod bag;
 mod by_line;
+mod chunk;
 mod compare;
 mod context;
 mod describe;
@@ -33,6 +34,7 @@ mod hint;
 mod icpc;
 mod layout;
 mod lemon;
+mod line_chunk;
 mod number;
 mod pairwise;
 mod preset;

@@ -8,12 +8,14 @@
 use std::marker::PhantomData;
 
 use super::CheckError;
+use super::chunk::Chunks;
 use super::compare::{Fault, Found};
 use super::difference::Difference;
 use super::gap::{Blanks, Free, Gap};
 use super::source::{Source, Spot, count_lines};
 use crate::simd::Level;
 use crate::simd::compare;
+use crate::simd::places::CHUNK;
 
 /// The longest token that is looked at as one piece. Longer ones are compared byte by byte.
 const LONGEST: usize = 4 << 20;
@@ -21,8 +23,8 @@ const LONGEST: usize = 4 << 20;
 /// An equal run shorter than this is not worth another try soon.
 const SHORT: usize = 96;
 
-/// Tokens compared one by one after a short run.
-const PATIENCE: u32 = 24;
+/// Bytes of each side whose tokens are compared one by one after a run that was not short.
+const FEW: usize = 256;
 
 /// What a rule says of two tokens.
 pub(super) trait TokenRule: Send + Sync {
@@ -34,6 +36,12 @@ pub(super) trait TokenRule: Send + Sync {
     /// # Errors
     /// What is wrong with the output's token, or with the answer's.
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault>;
+
+    /// The absolute and the relative tolerance within which two numbers are surely right, -1 where
+    /// there is none.
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        None
+    }
 
     /// How tokens beyond all bounds are compared.
     fn long(&self) -> Long {
@@ -99,23 +107,18 @@ pub(super) fn find<'s, G: Gap, T: TokenRule>(
     answer: &mut Source<'s>,
     output: &mut Source<'s>,
 ) -> Result<Option<Found>, CheckError> {
-    let mut pairs = Pairs::<G, T> {
-        blanks,
-        rule,
-        level,
-        answer,
-        output,
-        start: true,
-        patience: 0,
-        gap: PhantomData,
-    };
+    let chunks = Chunks::new(blanks, rule, level);
+    let (start, span) = (true, CHUNK);
+    let mut pairs = Pairs::<G, T> { chunks, answer, output, start, span, gap: PhantomData };
     loop {
         if T::REFLEXIVE
             && let Some(end) = pairs.pass_equal()?
         {
             return Ok(end.found());
         }
-        if let Some(end) = pairs.pass_pair()? {
+        if !pairs.pass_chunk()?
+            && let Some(end) = pairs.pass_pair()?
+        {
             return Ok(end.found());
         }
     }
@@ -137,14 +140,13 @@ impl End {
 }
 
 struct Pairs<'p, 's, G, T> {
-    blanks: &'p Blanks,
-    rule: &'p T,
-    level: Level,
+    chunks: Chunks<'p, T>,
     answer: &'p mut Source<'s>,
     output: &'p mut Source<'s>,
     /// Whether no token has been passed.
     start: bool,
-    patience: u32,
+    /// How many bytes make a chunk.
+    span: usize,
     gap: PhantomData<G>,
 }
 
@@ -152,20 +154,14 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
     /// Passes what is equal, up to the end of a token. Both sides stand at such an end, or at
     /// their starts, before and after it.
     fn pass_equal(&mut self) -> Result<Option<End>, CheckError> {
-        if self.patience > 0 {
-            self.patience -= 1;
-            return Ok(None);
-        }
         loop {
             self.answer.fill()?;
             self.output.fill()?;
             let (first, second) = (self.answer.rest(), self.output.rest());
-            let run = compare::equal(self.level, first, second);
+            let run = compare::equal(self.chunks.level, first, second);
             let (all, whole) = (run.bytes, run.bytes == first.len().min(second.len()));
             let text = self.last_token_end(&first[..all]);
-            if all < SHORT {
-                self.patience = PATIENCE;
-            }
+            self.span = if all < SHORT { CHUNK } else { FEW };
             if text > 0 {
                 let feeds = run.first_lines - count_lines(&first[text..all]);
                 self.answer.pass(text, feeds);
@@ -191,9 +187,20 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
         }
     }
 
+    /// Passes pairs that are right, many in one go; says whether there was nothing else.
+    fn pass_chunk(&mut self) -> Result<bool, CheckError> {
+        self.answer.fill()?;
+        self.output.fill()?;
+        let (start, span) = (self.start, self.span);
+        let before = self.answer.spot().offset;
+        let right = self.chunks.pass::<G>(start, span, self.answer, self.output);
+        self.start &= self.answer.spot().offset == before;
+        Ok(right)
+    }
+
     /// Where the last token ends that is followed by a blank; zero when there is none.
     fn last_token_end(&self, bytes: &[u8]) -> usize {
-        let blank = |&byte: &u8| self.blanks[usize::from(byte)];
+        let blank = |&byte: &u8| self.chunks.blanks.holds(byte);
         let Some(last) = bytes.iter().rposition(blank) else { return 0 };
         bytes[..last].iter().rposition(|byte| !blank(byte)).map_or(0, |at| at + 1)
     }
@@ -201,8 +208,8 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
     /// Passes the next gap and the next token of both sides.
     fn pass_pair(&mut self) -> Result<Option<End>, CheckError> {
         let before = (self.answer.spot(), self.output.spot());
-        let first = pass_gap::<G>(self.blanks, self.answer, self.start)?;
-        let second = pass_gap::<G>(self.blanks, self.output, self.start)?;
+        let first = pass_gap::<G>(self.chunks.blanks, self.answer, self.start)?;
+        let second = pass_gap::<G>(self.chunks.blanks, self.output, self.start)?;
         let ended = (self.answer.rest().is_empty(), self.output.rest().is_empty());
         match ended {
             (true, true) if !G::END || first.same_end(&second) => return Ok(Some(End::Same)),
@@ -216,15 +223,15 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
         }
         self.start = false;
         let (Some(first), Some(second)) =
-            (token(self.blanks, self.answer)?, token(self.blanks, self.output)?)
+            (token(self.chunks.blanks, self.answer)?, token(self.chunks.blanks, self.output)?)
         else {
             return self.pass_long();
         };
         let (a, b) = (&self.answer.rest()[..first], &self.output.rest()[..second]);
         if !(T::REFLEXIVE && a == b)
-            && let Err(fault) = self.rule.same(a, b)
+            && let Err(fault) = self.chunks.rule.same(a, b)
         {
-            let shared = compare::equal(self.level, a, b).bytes;
+            let shared = compare::equal(self.chunks.level, a, b).bytes;
             let within = shared.min(first).min(second);
             self.answer.pass(within, 0);
             self.output.pass(within, 0);
@@ -249,7 +256,7 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
         for side in [&mut *self.answer, &mut *self.output] {
             side.fill()?;
         }
-        let ended = Found::here(self.answer, self.output, self.rule.one_ended(side));
+        let ended = Found::here(self.answer, self.output, self.chunks.rule.one_ended(side));
         if let Some(fault) = self.rest_fault(side)? {
             return Ok(self.differ(fault));
         }
@@ -259,13 +266,13 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
     /// The first token of the longer side that may not stand there.
     fn rest_fault(&mut self, ended: Ended) -> Result<Option<Fault>, CheckError> {
         let side = if ended == Ended::Answer { &mut *self.output } else { &mut *self.answer };
-        for _ in 0..self.rule.checked(ended) {
-            pass_gap::<Free>(self.blanks, side, false)?;
+        for _ in 0..self.chunks.rule.checked(ended) {
+            pass_gap::<Free>(self.chunks.blanks, side, false)?;
             if side.rest().is_empty() {
                 break;
             }
-            let length = token(self.blanks, side)?.unwrap_or(side.rest().len());
-            if let Err(fault) = self.rule.alone(&side.rest()[..length], ended) {
+            let length = token(self.chunks.blanks, side)?.unwrap_or(side.rest().len());
+            if let Err(fault) = self.chunks.rule.alone(&side.rest()[..length], ended) {
                 return Ok(Some(fault));
             }
             side.pass(length, 0);
@@ -275,7 +282,7 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
 
     /// Passes a token that is too long to be held, byte by byte.
     fn pass_long(&mut self) -> Result<Option<End>, CheckError> {
-        let long = self.rule.long();
+        let long = self.chunks.rule.long();
         loop {
             self.answer.fill()?;
             self.output.fill()?;
@@ -290,7 +297,7 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
                 Long::Fold => {
                     a.iter().zip(b).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
                 }
-                _ => compare::equal(self.level, a, b).bytes,
+                _ => compare::equal(self.chunks.level, a, b).bytes,
             };
             self.answer.pass(same, 0);
             self.output.pass(same, 0);
@@ -305,7 +312,7 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
 
     /// How far a token goes on.
     fn piece(&self, rest: &[u8]) -> usize {
-        let end = rest.iter().position(|&byte| self.blanks[usize::from(byte)]);
+        let end = rest.iter().position(|&byte| self.chunks.blanks.holds(byte));
         end.unwrap_or(rest.len())
     }
 }
@@ -323,7 +330,7 @@ pub(super) fn pass_gap<G: Gap>(
         let rest = side.rest();
         let (mut count, mut feeds) = (0, 0);
         while let Some(&byte) = rest.get(count)
-            && blanks[usize::from(byte)]
+            && blanks.holds(byte)
         {
             gap.add(byte);
             feeds += usize::from(byte == b'\n');
@@ -343,7 +350,7 @@ pub(super) fn token(blanks: &Blanks, side: &mut Source) -> Result<Option<usize>,
     let mut seen = 0;
     loop {
         let rest = side.rest();
-        let end = rest[seen..].iter().position(|&byte| blanks[usize::from(byte)]);
+        let end = rest[seen..].iter().position(|&byte| blanks.holds(byte));
         if let Some(end) = end {
             return Ok(Some(seen + end));
         }

@@ -57,10 +57,10 @@ fn oj(flags: &Flags) -> Result<Box<dyn Comparison>, FlagError> {
 }
 
 /// What Hydro strips from line ends.
-static HYDRO_BLANKS: Blanks = super::gap::blanks(b" \t\r");
+static HYDRO_BLANKS: Blanks = Blanks::new(b" \t\r");
 
 /// What it strips when it is strict.
-static RETURNS: Blanks = super::gap::blanks(b"\r");
+static RETURNS: Blanks = Blanks::new(b"\r");
 
 impl Comparison for Text {
     fn compare<'s>(
@@ -111,6 +111,10 @@ struct Close(f64);
 
 impl TokenRule for Close {
     const REFLEXIVE: bool = false;
+
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        Some((self.0, self.0))
+    }
 
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
         let number = |token| {

@@ -47,15 +47,11 @@ impl Bound {
         (double(self.absolute), double(self.relative))
     }
 
-    /// Whether two values, of which these are the nearest doubles, are within one of the tolerances
-    /// however they were rounded. Where they are not, exact arithmetic has to decide.
+    /// Whether two values, of which these are near doubles, are within one of the tolerances however
+    /// they were rounded. Where they are not, exact arithmetic has to decide.
     #[inline]
     pub(super) fn surely_within(&self, expected: f64, got: f64) -> bool {
-        let (absolute, relative) = self.doubles();
-        let size = expected.abs() + got.abs();
-        let off = (expected - got).abs() + size * 1e-15 + f64::MIN_POSITIVE;
-        let most = absolute.max(relative * expected.abs()) * (1.0 - 1e-12);
-        off <= most && size.is_finite()
+        surely_within(self.doubles(), expected, got)
     }
 
     /// The fault of a number that is off by too much.
@@ -75,6 +71,15 @@ impl Bound {
         };
         Fault::Tolerance(format!("off by {}{ratio}, allowed {allowed}", text(off)))
     }
+}
+
+/// The same for an absolute and a relative tolerance, -1 where they are not set.
+#[inline]
+pub(super) fn surely_within((absolute, relative): (f64, f64), expected: f64, got: f64) -> bool {
+    let size = expected.abs() + got.abs();
+    let off = (expected - got).abs() + size * 1e-15 + f64::MIN_POSITIVE;
+    let most = absolute.max(relative * expected.abs()) * (1.0 - 1e-12);
+    off <= most && size < 1e300
 }
 
 /// A number of few digits, for people.

@@ -5,6 +5,8 @@
 use std::sync::OnceLock;
 
 pub mod compare;
+pub mod decimals;
+pub mod places;
 pub(crate) mod planes;
 
 /// An instruction set that a routine may use, from the weakest to the strongest.

@@ -98,6 +98,14 @@ impl TokenRule for Floats {
     /// What is no number for Python does not equal itself.
     const REFLEXIVE: bool = false;
 
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        match self.mode {
+            // What is relative there does not hold for small answers.
+            Mode::Default | Mode::Absolute => Some((self.epsilon, -1.0)),
+            Mode::Relative => Some((-1.0, self.epsilon)),
+        }
+    }
+
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
         let Some(expected) = number(answer) else {
             return if answer == output { Ok(()) } else { Err(Fault::Value) };

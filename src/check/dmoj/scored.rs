@@ -2,7 +2,7 @@
 
 use super::OUTPUT;
 use crate::check::CheckError;
-use crate::check::by_line::{Line, Lines, Reader, part};
+use crate::check::by_line::{Line, Lines, Readers, part};
 use crate::check::compare::{Comparison, Fault, Found};
 use crate::check::difference::Difference;
 use crate::check::gap::SPACE;
@@ -54,7 +54,7 @@ impl Comparison for Scored {
             drop_empty: true,
             ..OUTPUT
         };
-        let tally = Tally::of(lines, self, answer, output)?;
+        let tally = Tally::of(lines, self, level, answer, output)?;
         match self {
             Self::Count => tally.count(level, answer, output),
             Self::Matches { points, all } => tally.matches(points, *all, level, answer, output),
@@ -81,13 +81,16 @@ impl Tally {
     fn of(
         lines: Lines,
         scored: &Scored,
+        level: Level,
         answer: &mut Source,
         output: &mut Source,
     ) -> Result<Self, CheckError> {
-        let (mut first, mut second) = (Reader::new(lines), Reader::new(lines));
+        let mut readers = Readers::new(lines, lines, level);
         let mut tally = Self::default();
         loop {
-            let (a, b) = (first.next(answer)?, second.next(output)?);
+            let passed = readers.pass_equal(answer, output)?;
+            tally.add_right(scored, passed.lines);
+            let (a, b) = (readers.answer.next(answer)?, readers.output.next(output)?);
             if a.is_none() && b.is_none() {
                 return Ok(tally);
             }
@@ -100,22 +103,30 @@ impl Tally {
                 place.output.ended |= b.is_none();
                 tally.alone = Some(place);
             }
-            let at = tally.expected as usize;
-            tally.expected += u64::from(a.is_some());
-            tally.got += u64::from(b.is_some());
             match (a, b) {
                 (Some(a), Some(b)) if a.digest == b.digest => {
-                    tally.right += 1;
-                    if let Scored::Matches { points, .. } = scored {
-                        tally.points += points.get(at).copied().unwrap_or(0);
-                    }
+                    tally.add_right(scored, 1);
+                    continue;
                 }
                 (Some(a), Some(b)) => {
                     tally.first.get_or_insert([a, b]);
                 }
                 _ => {}
             }
+            tally.expected += u64::from(a.is_some());
+            tally.got += u64::from(b.is_some());
         }
+    }
+
+    /// The next lines of both sides are equal.
+    fn add_right(&mut self, scored: &Scored, lines: usize) {
+        if let Scored::Matches { points, .. } = scored {
+            let earned = points.iter().skip(self.expected as usize).take(lines);
+            self.points += earned.sum::<u64>();
+        }
+        self.right += lines as u64;
+        self.expected += lines as u64;
+        self.got += lines as u64;
     }
 
     fn count(

@@ -4,11 +4,12 @@ use crate::check::CheckError;
 use crate::check::bag::{self, Bag};
 use crate::check::compare::{Comparison, Found};
 use crate::check::digest::Digest;
-use crate::check::gap::{Blanks, SPACE};
+use crate::check::gap::SPACE;
 use crate::check::preset::{Flag, FlagValue, Preset};
 use crate::check::rule::Rule;
 use crate::check::source::Source;
 use crate::simd::Level;
+use crate::simd::places::Places;
 
 /// Lines of words, or words, in any order.
 pub(in crate::check) const SORTED: Preset = Preset {
@@ -47,8 +48,8 @@ impl Comparison for Unordered {
             return Ok(None);
         }
         let (what, bags) = match self {
-            Self::Lines => ("lines", [lines(answer)?, lines(output)?]),
-            Self::Words => ("words", [words(answer)?, words(output)?]),
+            Self::Lines => ("lines", [lines(level, answer)?, lines(level, output)?]),
+            Self::Words => ("words", [words(level, answer)?, words(level, output)?]),
             Self::Letters => {
                 let (expected, got) = (letters(answer)?, letters(output)?);
                 if expected == got {
@@ -69,8 +70,8 @@ impl Comparison for Unordered {
     }
 }
 
-fn words(source: &mut Source) -> Result<Bag, CheckError> {
-    let bag = bag::of_tokens(&SPACE, source, |_| Ok(()))?;
+fn words(level: Level, source: &mut Source) -> Result<Bag, CheckError> {
+    let bag = bag::of_tokens(&SPACE, level, source, |_| Ok(()))?;
     Ok(bag.unwrap_or_default())
 }
 
@@ -81,8 +82,8 @@ fn letters(source: &mut Source) -> Result<[u64; 256], CheckError> {
             counts[usize::from(byte.to_ascii_lowercase())] += 1;
         }
     })?;
-    for (count, blank) in counts.iter_mut().zip(&SPACE) {
-        if *blank {
+    for (byte, count) in (0..=255).zip(&mut counts) {
+        if SPACE.holds(byte) {
             *count = 0;
         }
     }
@@ -90,52 +91,84 @@ fn letters(source: &mut Source) -> Result<[u64; 256], CheckError> {
 }
 
 /// All lines with a byte in them, as lists of words.
-fn lines(source: &mut Source) -> Result<Bag, CheckError> {
-    let (mut bag, mut line) = (Bag::default(), WordsOfLine::default());
-    source.each_block(0, u64::MAX, |mut block| {
-        while !block.is_empty() {
-            let end = memchr::memchr2(b'\n', b'\r', block);
-            line.extend(&SPACE, &block[..end.unwrap_or(block.len())]);
-            if end.is_some() {
-                line.close(&mut bag);
-            }
-            block = &block[end.map_or(block.len(), |end| end + 1)..];
+fn lines(level: Level, source: &mut Source) -> Result<Bag, CheckError> {
+    let (mut lines, mut places) = (LinesOfWords::default(), Box::<Places>::default());
+    loop {
+        source.fill()?;
+        let rest = source.rest();
+        if rest.is_empty() {
+            break;
         }
-    })?;
-    line.close(&mut bag);
-    Ok(bag)
+        places.find_tokens(level, &SPACE, rest);
+        let mut passed = 0;
+        for token in places.tokens() {
+            let [start, end] = token.map(usize::from);
+            lines.add_gap(&rest[passed..start]);
+            lines.add_word(rest, start, end);
+            passed = end;
+        }
+        if passed == 0 {
+            // Blanks, or a token without an end in sight.
+            let blanks = rest.iter().take_while(|&&byte| SPACE.holds(byte)).count();
+            lines.add_gap(&rest[..blanks]);
+            let end = rest[blanks..].iter().position(|&byte| SPACE.holds(byte));
+            passed = end.map_or(rest.len(), |end| blanks + end);
+            lines.extend(&rest[blanks..passed]);
+        }
+        source.pass(passed, 0);
+    }
+    lines.add_gap(b"\n");
+    Ok(lines.bag)
 }
 
-/// The digest of the words of a line, one blank between them.
+/// Lines of words as they come, gap by gap and word by word.
 #[derive(Default)]
-struct WordsOfLine {
-    digest: Digest,
+struct LinesOfWords {
+    bag: Bag,
+    line: Digest,
+    /// Whether the line has a byte.
     bytes: bool,
-    inside: bool,
+    /// The word at the end of what has come.
+    word: Option<Digest>,
 }
 
-impl WordsOfLine {
-    fn extend(&mut self, blanks: &Blanks, bytes: &[u8]) {
-        self.bytes |= !bytes.is_empty();
-        for (at, word) in bytes.split(|&byte| blanks[usize::from(byte)]).enumerate() {
-            if at > 0 {
-                self.inside = false;
+impl LinesOfWords {
+    /// What stands between two words.
+    #[inline]
+    fn add_gap(&mut self, gap: &[u8]) {
+        if !gap.is_empty()
+            && let Some(word) = self.word.take()
+        {
+            self.line.add_word(&word);
+        }
+        for byte in gap {
+            if matches!(byte, b'\n' | b'\r') {
+                if self.bytes {
+                    self.bag.add(&self.line);
+                }
+                (self.line, self.bytes) = (Digest::default(), false);
+            } else {
+                self.bytes = true;
             }
-            if word.is_empty() {
-                continue;
-            }
-            if !self.inside {
-                self.digest.extend(b" ");
-            }
-            self.digest.extend(word);
-            self.inside = true;
         }
     }
 
-    fn close(&mut self, bag: &mut Bag) {
-        if self.bytes {
-            bag.add(&self.digest);
+    /// A whole word, or the end of the one that is under way.
+    #[inline]
+    fn add_word(&mut self, text: &[u8], start: usize, end: usize) {
+        if self.word.is_some() {
+            self.extend(&text[start..end]);
+            return;
         }
-        *self = Self::default();
+        self.bytes = true;
+        self.word = Some(Digest::of(text, start, end));
+    }
+
+    /// A part of a word.
+    fn extend(&mut self, part: &[u8]) {
+        if !part.is_empty() {
+            self.bytes = true;
+            self.word.get_or_insert_default().extend(part);
+        }
     }
 }

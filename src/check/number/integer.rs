@@ -1,5 +1,7 @@
 //! Whole numbers as testlib reads them.
 
+use crate::simd::decimals::whole;
+
 /// What a token is as a whole number of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Integer {
@@ -10,6 +12,7 @@ pub(crate) enum Integer {
 }
 
 /// Reads digits without needless zeros, perhaps behind a minus; `-0` is refused.
+#[inline]
 pub(crate) fn integer(token: &[u8]) -> Integer {
     let (negative, digits) = match token {
         [b'-', digits @ ..] => (true, digits),
@@ -19,13 +22,11 @@ pub(crate) fn integer(token: &[u8]) -> Integer {
     if digits.is_empty() || digits.len() > 19 || !shortest {
         return Integer::Invalid;
     }
-    let mut value = 0_u64;
-    for &byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return Integer::Invalid;
-        }
-        value = value * 10 + u64::from(digit);
+    let (front, back) = digits.split_at(digits.len().saturating_sub(16));
+    let Some(mut value) = whole(back) else { return Integer::Invalid };
+    if !front.is_empty() {
+        let Some(front) = whole(front) else { return Integer::Invalid };
+        value += front * 10_000_000_000_000_000;
     }
     let signed = if negative { 0_i64.checked_sub_unsigned(value) } else { value.try_into().ok() };
     signed.map_or(Integer::Invalid, Integer::Value)

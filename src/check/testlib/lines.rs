@@ -3,7 +3,7 @@
 use super::{extra, skip_mark};
 use crate::check::CheckError;
 use crate::check::bag;
-use crate::check::by_line::{Ends, Lines, Reader, part};
+use crate::check::by_line::{Ends, Lines, Reader, Readers, part};
 use crate::check::compare::{Comparison, Fault, Found};
 use crate::check::difference::Difference;
 use crate::check::gap::{Free, TESTLIB};
@@ -31,14 +31,16 @@ impl Comparison for Fcmp {
         }
         skip_mark(output)?;
         let lines = Lines::new(Ends::Testlib);
-        let (mut first, mut second) = (Reader::new(lines), Reader::new(lines));
+        let mut readers = Readers::new(lines, lines, level);
         let nothing = Reader::nothing();
-        while let Some(line) = first.next(answer)? {
+        loop {
+            readers.pass_equal(answer, output)?;
+            let Some(line) = readers.answer.next(answer)? else { break };
             answer.fill()?;
             if line.digest == nothing && answer.rest().is_empty() {
                 break;
             }
-            let got = second.next(output)?;
+            let got = readers.output.next(output)?;
             if got.map_or(nothing, |got| got.digest) == line.digest {
                 continue;
             }

@@ -104,6 +104,10 @@ pub(super) fn double(token: &[u8]) -> Option<f64> {
 impl TokenRule for Doubles {
     const REFLEXIVE: bool = false;
 
+    fn tolerance(&self) -> Option<(f64, f64)> {
+        Some((self.most, if self.relative { self.most } else { -1.0 }))
+    }
+
     #[inline]
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {
         let expected = double(answer).ok_or_else(|| misfit(Ended::Answer, DOUBLE))?;

@@ -23,11 +23,11 @@ impl Comparison for Uncmp {
         output: &mut Source<'s>,
     ) -> Result<Option<Found>, CheckError> {
         skip_mark(output)?;
-        let expected = match integers(Ended::Answer, answer)? {
+        let expected = match integers(Ended::Answer, level, answer)? {
             Ok(bag) => bag,
             Err(fault) => return Ok(Some(Found::here(answer, output, fault))),
         };
-        let got = match integers(Ended::Output, output)? {
+        let got = match integers(Ended::Output, level, output)? {
             Ok(bag) => bag,
             Err(fault) => return Ok(Some(Found::here(answer, output, fault))),
         };
@@ -42,8 +42,12 @@ impl Comparison for Uncmp {
     }
 }
 
-fn integers(side: Ended, source: &mut Source) -> Result<Result<Bag, Fault>, CheckError> {
-    bag::of_tokens(&TESTLIB, source, |token| match integer(token) {
+fn integers(
+    side: Ended,
+    level: Level,
+    source: &mut Source,
+) -> Result<Result<Bag, Fault>, CheckError> {
+    bag::of_tokens(&TESTLIB, level, source, |token| match integer(token) {
         Integer::Value(_) => Ok(()),
         Integer::Invalid => Err(misfit(side, INTEGER)),
     })
