@@ -80,14 +80,17 @@ pub(super) fn in_passes(
 /// What was used the most of, in the passes before and in one more.
 fn most(before: Option<Usage>, usage: Usage) -> Usage {
     let Some(before) = before else { return usage };
-    let memory = match (before.memory, usage.memory) {
+    let memory = match (before.memory.clone(), usage.memory.clone()) {
         (Some(a), Some(b)) => Some(if a.bytes > b.bytes { a } else { b }),
         (a, b) => a.or(b),
     };
+    let wall = before.wall.max(usage.wall);
+    let net = |usage: &Usage| usage.wall.saturating_sub(usage.queued);
     Usage {
         cpu: before.cpu.max(usage.cpu),
         user: before.user.max(usage.user),
-        wall: before.wall.max(usage.wall),
+        wall,
+        queued: wall - net(&before).max(net(&usage)),
         input_bytes: before.input_bytes,
         memory,
         switches: before.switches.max(usage.switches),

@@ -9,6 +9,7 @@ use super::interactor::Talks;
 use super::programs::{self, Kind, Prepared};
 use super::target::{self, Target};
 use crate::baseline::RUNS;
+use crate::check::program::ProgramChecker;
 use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::execute::{Executor, Workers};
@@ -58,7 +59,7 @@ pub(super) fn build(
     plan: &Plan,
     place: Option<(&Arc<Workers>, &Path)>,
     interrupt: &Interrupt,
-    talks: Option<&Talks>,
+    judged: (Option<&Talks>, Option<&Arc<ProgramChecker>>),
 ) -> anyhow::Result<Option<Box<dyn Executor>>> {
     let Some(prepared) = prepared else { return Ok(None) };
     let Some((workers, cache)) = place.filter(|_| matches!(prepared.kind, Kind::Program(..)))
@@ -67,7 +68,7 @@ pub(super) fn build(
     };
     let limits = plan.jobs.first().map(|job| job.limits);
     let (one, wanted) = ([prepared], [limits]);
-    let (mut built, told) = programs::compile(&one, &wanted, workers, cache, interrupt, talks)?;
+    let (mut built, told) = programs::compile(&one, &wanted, workers, cache, interrupt, judged)?;
     if let Some(Err(reason)) = told.first().map(|told| &told.outcome) {
         let log = programs::with_log(reason, &told[0].log);
         return Err(CommandError::usage(format!("base program: {log}")).into());

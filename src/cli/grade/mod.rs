@@ -81,9 +81,9 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let wanted = wanted(&plan, &finished);
     let place = workers.as_ref().zip(cache);
     let talks = judging::talks(talk.as_ref(), place)?;
-    let base = interleave::build(base, &plan, place, &interrupt, talks.as_ref())?;
-    let (executors, compiled) =
-        executors(&plan, prepared, place, &wanted, &interrupt, (talks.as_ref(), built.as_ref()))?;
+    let judged = (talks.as_ref(), built.as_ref());
+    let base = interleave::build(base, &plan, place, &interrupt, judged)?;
+    let (executors, compiled) = executors(&plan, prepared, place, &wanted, &interrupt, judged)?;
     let compiled = resume::with_earlier(compiled, before);
     if options.verbose > 1 {
         dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
