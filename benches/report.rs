@@ -91,6 +91,7 @@ fn result(row: usize) -> CaseResult {
         remarks: None,
         message: String::new(),
         unmeasured: None,
+        feedback: None,
         hint: None,
         kept: None,
         started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_953_600_123 + row as u64),
