@@ -11,6 +11,7 @@ pub mod compile;
 pub mod execute;
 pub mod explain;
 pub mod grade;
+pub mod history;
 pub mod interrupt;
 pub mod journal;
 pub mod judge;

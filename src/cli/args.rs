@@ -66,6 +66,12 @@ pub(super) enum Command {
     /// Compare times with a baseline
     #[command(after_help = super::compare::EXAMPLES)]
     Compare(super::compare::CompareOptions),
+    /// Keep and show times of runs
+    #[command(after_help = super::history::EXAMPLES)]
+    History {
+        #[command(subcommand)]
+        command: super::history::HistoryCommand,
+    },
     /// Print completions for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions(CompletionsOptions),
@@ -175,6 +181,8 @@ pub(super) struct RunOptions {
     pub(super) runs: Option<u32>,
     #[command(flatten)]
     pub(super) baseline: BaselineOptions,
+    #[command(flatten)]
+    pub(super) history: HistoryOptions,
     /// Leave out all that a clock measures: two reports are then equal
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,
@@ -197,6 +205,14 @@ pub(super) struct RunOptions {
     /// Print every case with its time; twice: settings, too
     #[arg(short, long, action = ArgAction::Count)]
     pub(super) verbose: u8,
+}
+
+/// Earlier runs.
+#[derive(Debug, Args)]
+pub(super) struct HistoryOptions {
+    /// Draw the trend of the runs in this file of jury history into the HTML report
+    #[arg(long, value_name = "FILE", env = "JURY_HISTORY")]
+    pub(super) history: Option<PathBuf>,
 }
 
 /// What the times of a run are compared with.
@@ -247,6 +263,8 @@ pub(super) struct ReportOptions {
     /// Write a report, as in jury run; repeatable [default: print the summary]
     #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report)]
     pub(super) reports: Vec<ReportRequest>,
+    #[command(flatten)]
+    pub(super) history: HistoryOptions,
     /// Leave out all that a clock measures
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,

@@ -88,7 +88,7 @@ fn refuse_two_stdins(options: &CompareOptions) -> Result<(), CommandError> {
 /// A report with times, and the name by which messages call it.
 pub(super) struct Named {
     name: String,
-    past: Past,
+    pub(super) past: Past,
 }
 
 /// Reads a report that is to be compared.

@@ -22,6 +22,7 @@ mod error;
 mod exit;
 mod explain;
 mod grade;
+mod history;
 mod init;
 mod list;
 mod machine;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Doctor(options) => doctor::doctor(options, &arguments),
         Command::Report(options) => report::report(options, &arguments.display),
         Command::Compare(options) => compare::compare(options, &arguments),
+        Command::History { command } => history::history(command, &arguments),
         Command::Completions(options) => completions::completions(options),
         Command::Man(options) => completions::man(options),
     };

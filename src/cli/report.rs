@@ -7,6 +7,7 @@ use std::path::Path;
 use super::args::{ReportOptions, TimingsChoice};
 use super::error::{CommandError, print_note};
 use super::grade::width;
+use super::history;
 use super::run_reports::{open_reports, refuse_read_files, verbosity};
 use super::screen::Display;
 use super::{Exit, JudgeFailed, OnFindings};
@@ -21,12 +22,13 @@ use crate::report::{
 pub(super) fn report(options: &ReportOptions, display: &Display) -> anyhow::Result<Exit> {
     let sources: Result<Vec<Source>, CommandError> =
         options.files.iter().map(|path| source(path)).collect();
-    let past = report::read(&sources?)
+    let mut past = report::read(&sources?)
         .map_err(|error| CommandError::usage(error.to_string()).hint(error.hint()))?;
+    past.run.history = history::earlier(options.history.history.as_deref())?;
     for name in &past.torn {
         print_note(&format!("{name}: the last line is torn; it is left out"));
     }
-    let read = || options.files.clone();
+    let read = || options.files.iter().chain(&options.history.history).cloned().collect();
     refuse_read_files(&options.reports, &past.plan, None, read)?;
     let mut failed = JudgeFailed::No;
     for named in reporters(options, display, &past)? {

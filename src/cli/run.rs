@@ -11,6 +11,7 @@ use super::args::{Arguments, MissingChoice, RunOptions};
 use super::compare::{self, Interleaved};
 use super::config::{self, Config};
 use super::error::{CommandError, print_fault, print_note, print_warning};
+use super::history;
 use super::machine::{calibrated, commit, machine};
 use super::options::{Jobs, cores};
 use super::run_reports::{self, Screen};
@@ -42,7 +43,8 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     if !options.suite.cases.is_empty() {
         suite::keep_findings_of(&plan, &mut loaded.suite.findings);
     }
-    let run = describe(options, &config, &loaded, &plan, &*checker);
+    let history = history::earlier(options.history.history.as_deref())?;
+    let run = Run { history, ..describe(options, &config, &loaded, &plan, &*checker) };
     let screen = Screen::new(options, &arguments.display, &loaded.layout);
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
@@ -52,7 +54,7 @@ pub(super) fn run(options: &RunOptions, arguments: &Arguments) -> anyhow::Result
     }
     let config_path = config.path.as_deref();
     run_reports::refuse_read_files(screen.requests(), &plan, config_path, || {
-        options.baseline.file.iter().cloned().collect()
+        options.baseline.file.iter().chain(&options.history.history).cloned().collect()
     })?;
     let baseline = compare::baseline(options.baseline.file.as_deref(), Interleaved(false))?;
     let reporters = run_reports::open(options, &screen)?;

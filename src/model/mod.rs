@@ -5,6 +5,7 @@ mod comparison;
 mod compiled;
 mod execution;
 mod finding;
+mod history;
 mod judgement;
 mod limits;
 mod plan;
@@ -22,6 +23,7 @@ pub use comparison::{
 pub use compiled::Compiled;
 pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Termination, Usage};
 pub use finding::{Finding, FindingKind, Severity};
+pub use history::{HistoryEntry, HistoryHost, HistorySubmission};
 pub use judgement::{Feedback, Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
 pub use limits::{Clock, Limits};
 pub use plan::{Job, Ladder, Plan};

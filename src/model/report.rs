@@ -1,9 +1,12 @@
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use super::promise::names;
-use super::{CaseResult, Comparison, Plan, Promise, Sets, Status, Submission, Verdict};
+use super::{
+    CaseResult, Comparison, HistoryEntry, Plan, Promise, Sets, Status, Submission, Verdict,
+};
 
 /// What is known before the first case runs.
 #[derive(Debug, Clone)]
@@ -44,6 +47,8 @@ pub struct Run {
     pub machine: Machine,
     /// The commit of the project that is tested; empty where it is not known.
     pub commit: String,
+    /// Earlier runs, where a history was named.
+    pub history: Arc<[HistoryEntry]>,
     /// The program that ran alternately with each submission; empty where there was none.
     pub interleaved: String,
     /// The folders of inputs and answers, as people named them; empty where there is no one folder.
@@ -77,6 +82,7 @@ impl Default for Run {
             machine: Machine::default(),
             commit: String::new(),
             interleaved: String::new(),
+            history: Arc::default(),
             folders: (String::new(), String::new()),
             rerun: String::new(),
             rerun_by: RerunBy::default(),

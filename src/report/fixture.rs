@@ -1,5 +1,6 @@
 //! One fixed run, for the snapshots of all reporters.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{Past, Timings};
@@ -66,6 +67,7 @@ pub(super) fn run() -> Run {
         machine: Machine::default(),
         commit: String::new(),
         interleaved: String::new(),
+        history: Arc::default(),
         folders: ("input/".into(), "expected/".into()),
         rerun: "jury run".into(),
         rerun_by: RerunBy::Name,

@@ -93,8 +93,9 @@ impl<P: Place> Reporter for JsonReporter<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture;
+    use super::super::{Source, fixture, read};
     use super::*;
+    use crate::model::{Change, Machine, Samples, SinceBase};
 
     fn report(results: &[CaseResult], timings: Timings) -> String {
         let plan = fixture::plan();
@@ -124,6 +125,47 @@ mod tests {
                 assert_eq!(faults, [] as [String; 0]);
             }
         }
+    }
+
+    #[test]
+    fn a_run_with_a_baseline_follows_the_schema_and_is_read_back() {
+        let since = SinceBase { change: Change::Same, base_cpu_ns: Some(7), cpu_ratio: Some(1.0) };
+        let input = Some(blake3::hash(b"1").to_hex().to_string());
+        let samples = Samples { cpu_ns: vec![5, 7], base_cpu_ns: vec![6, 8], input };
+        let result = CaseResult {
+            samples: Some(Box::new(samples)),
+            change: Some(since),
+            ..fixture::accepted()
+        };
+        let compared = super::super::comparison::tests::every_kind();
+        let report = Report { comparison: Some(Box::new(compared.clone())), ..fixture::report() };
+        let machine = Machine {
+            kernel: "6.12".into(),
+            governor: "powersave".into(),
+            turbo: Some(true),
+            memory_bytes: Some(1 << 33),
+            calibration: Some(std::time::Duration::from_nanos(5_000_001)),
+        };
+        let commit = "0".repeat(40);
+        let run = Run { machine, commit, interleaved: "old.c".into(), ..fixture::run() };
+        let mut place = Vec::new();
+        let mut reporter = JsonReporter::new(&mut place, Timings::Measured);
+        reporter.begin(&run, &fixture::plan()).unwrap();
+        reporter.case(&fixture::plan(), &result).unwrap();
+        reporter.end(&fixture::plan(), &report).unwrap();
+        drop(reporter);
+        let schema = include_str!("../../docs/schema/jury-report-1.json");
+        let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+        let document = serde_json::from_slice(&place).unwrap();
+        let faults: Vec<String> =
+            schema.iter_errors(&document).map(|fault| fault.to_string()).collect();
+        assert_eq!(faults, [] as [String; 0]);
+        let source = Source { name: "a.json".into(), bytes: place };
+        let past = read(&[source]).unwrap();
+        assert_eq!(past.results, [result]);
+        assert_eq!(past.report.comparison.as_deref(), Some(&compared));
+        assert_eq!((past.run.machine, past.run.commit), (run.machine, run.commit));
+        assert_eq!(past.run.interleaved, run.interleaved);
     }
 
     #[test]

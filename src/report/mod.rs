@@ -54,7 +54,7 @@ pub use metrics::MetricsReporter;
 pub use progress::{Bar, Lines, Silent};
 pub use read::{Past, ReadError, Source, read};
 pub use tap::TapReporter;
-pub use text::{Look, count, shell_path, shell_quoted};
+pub use text::{Look, count, duration, shell_path, shell_quoted};
 pub use unmeasured::Unmeasured;
 
 /// Mismatches of a run, the first ones of the plan, that keep every row of their view until they

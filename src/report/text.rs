@@ -8,7 +8,8 @@ use super::excerpt::{Charset, is_invisible};
 use crate::model::{Status, Summary, Verdict};
 
 /// `4.1 ms`, `1.25 s`, `82 s`: three digits at most where that is enough.
-pub(super) fn duration(time: Duration) -> String {
+#[must_use]
+pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 0.99995 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
 }

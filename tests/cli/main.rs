@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "what a test leaves out is told")]
 #![expect(clippy::disallowed_methods, reason = "the program is tested from outside")]
 
+mod baseline;
 mod checkers;
 mod ci;
 mod diff;

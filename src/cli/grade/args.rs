@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use super::checker::{CheckerRequest, parse_checker};
 use super::limits::{parse_size, parse_time};
-use crate::cli::args::{BaselineOptions, MissingChoice, TimingsChoice};
+use crate::cli::args::{BaselineOptions, HistoryOptions, MissingChoice, TimingsChoice};
 use crate::cli::config::parse_passes;
 use crate::cli::options::{
     Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs,
@@ -107,6 +107,8 @@ pub(in crate::cli) struct GradeOptions {
     pub(super) runs: Option<u32>,
     #[command(flatten)]
     pub(super) baseline: BaselineOptions,
+    #[command(flatten)]
+    pub(super) history: HistoryOptions,
     /// Run this program and each submission alternately, and compare their times; --runs is then 10
     /// if nothing else is said
     #[arg(long, value_name = "PROGRAM", conflicts_with = "file")]

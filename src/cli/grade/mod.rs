@@ -10,6 +10,7 @@ use super::args::Arguments;
 use super::compare::{self, Interleaved};
 use super::config::{self, Config};
 use super::error::{CommandError, print_note};
+use super::history;
 use super::options::Jobs;
 use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
 use super::{Exit, JudgeFailed, OnFindings};
@@ -53,6 +54,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
         return Ok(Exit::Success);
     }
+    let history = history::earlier(options.history.history.as_deref())?;
     let baseline = compare::baseline(
         options.baseline.file.as_deref(),
         Interleaved(options.interleave.is_some()),
@@ -92,7 +94,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     reporters.splice(0..0, resume::journal(keys, &finished));
     let sandbox = workers.as_ref().or(checking.as_ref());
     let run = describe(options, &config, &target, &choice, jobs, sandbox);
-    let run = Run { rerun: screen::rerun(options, arguments), ..run };
+    let run = Run { history, rerun: screen::rerun(options, arguments), ..run };
     let run = judging::with_interactor(run, talk.as_ref());
     let meter = NoiseMeter::start();
     let all = || workers.iter().chain(&checking);

@@ -85,6 +85,7 @@ fn read_files(options: &GradeOptions, config: &Config, plan: &Plan) -> Vec<PathB
     let tops = paths
         .chain(baseline)
         .chain(options.interleave.clone())
+        .chain(options.history.history.clone())
         .chain(folders.into_iter().flatten())
         .chain(programs)
         .chain(cases);

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::Look;
+use super::fault::name;
 use super::text::{count, duration};
 use crate::baseline::{CHANCE, DIFFERENCE, RATIO, SMALL};
 use crate::model::{CaseChange, Change, ComparedRun, Comparison, SmallSum, Weighed};
@@ -185,6 +186,57 @@ fn unchanged(comparison: &Comparison) -> Option<String> {
         format!("ratio {least:.2} to {most:.2}")
     };
     Some(format!("{} ({range})", count(ratios.len(), "case")))
+}
+
+/// The table and what stands below it, for other forms.
+pub(super) struct Lines {
+    /// Word, case, base, head, ratio, range.
+    pub(super) rows: Vec<[String; 6]>,
+    /// What is not in the table.
+    pub(super) others: Vec<String>,
+}
+
+/// The rows and lines of a comparison.
+pub(super) fn lines(comparison: &Comparison, look: Look) -> Lines {
+    let names = Names::of(comparison, look);
+    let row = |row: text::Row| {
+        let (weighed, word) = (row.weighed, row.word.to_owned());
+        let (base, head) = (ns(weighed.base_cpu_ns), ns(weighed.head_cpu_ns));
+        [word, row.name, base, head, format!("{:.2}", weighed.ratio), range(&weighed)]
+    };
+    let rows = text::timed(comparison, &names).into_iter().map(row).collect();
+    let mut others: Vec<String> = unchanged(comparison)
+        .map(|unchanged| format!("unchanged: {unchanged}"))
+        .into_iter()
+        .collect();
+    if let Some(sum) = comparison.small.as_ref().filter(|sum| sum.change == Change::Same) {
+        others.push(format!("too small: {}, ratio {:.2}", small(sum), sum.weighed.ratio));
+    }
+    let ended_cases = comparison.count(Change::Ended);
+    if ended_cases > 0 {
+        others.push(ended(ended_cases));
+    }
+    others.extend(text::LISTS.iter().filter_map(|&(change, word)| {
+        let listed = listed(comparison, &names, change)?;
+        Some(format!("{word}: {listed}"))
+    }));
+    Lines { rows, others }
+}
+
+/// The names of the cases with this change, with a bound; none when there are none.
+fn listed(comparison: &Comparison, names: &Names, change: Change) -> Option<String> {
+    let all: Vec<&CaseChange> =
+        comparison.cases.iter().filter(|case| case.change == change).collect();
+    let one = |case: &&CaseChange| match case.remark.as_str() {
+        "" => names.name(case),
+        remark => format!("{} ({})", names.name(case), names.look.name(remark)),
+    };
+    let shown: Vec<String> = all.iter().take(LISTED).map(|case| name(&one(case))).collect();
+    let more = match all.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!all.is_empty()).then(|| shown.join(", ") + &more)
 }
 
 /// `13 cases under 2.0 ms in both: compared as one sum`.

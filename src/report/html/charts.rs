@@ -261,7 +261,7 @@ pub(super) fn bar(share: f64) -> String {
 }
 
 /// Text as it may stand in attributes.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -15,6 +15,7 @@ use crate::model::{
 };
 use data::Data;
 
+mod baseline;
 mod blocks;
 mod charts;
 mod compilation;
@@ -30,6 +31,7 @@ mod picture;
 mod sides;
 mod table;
 mod timing;
+mod trend;
 
 /// What the page is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

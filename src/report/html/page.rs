@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::super::Look;
 use super::super::matrix::caseless;
+use super::baseline::Baseline;
 use super::blocks::Blocks;
 use super::compilation::{Build, builds};
 use super::data::Data;
@@ -13,6 +14,7 @@ use super::ladder::{Ladder, ladder};
 use super::matrix::{Form, Matrix};
 use super::table::Table;
 use super::timing::{Sizes, Slow, Strips, sizes, slowest, strips};
+use super::trend::{Trend, trends};
 
 /// The style sheet and the script of both pages.
 pub(super) const STYLE: &str = include_str!("../../../templates/report.css");
@@ -35,6 +37,8 @@ pub(super) struct Page {
     sizes: Vec<Sizes>,
     kills: Vec<Kills>,
     slowest: Vec<Slow>,
+    baseline: Option<Baseline>,
+    trends: Vec<Trend>,
     table: Table,
     builds: Vec<Build>,
     configuration: Vec<(&'static str, String)>,
@@ -61,6 +65,8 @@ impl Page {
             sizes: if measured { sizes(data) } else { Vec::new() },
             kills: all().filter_map(|problem| Kills::new(data, problem)).collect(),
             slowest: if measured { slowest(data) } else { Vec::new() },
+            baseline: Baseline::new(data),
+            trends: trends(data),
             table: Table::new(data, &blocks),
             builds: builds(data),
             configuration: configuration(data),

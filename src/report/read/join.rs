@@ -1,5 +1,6 @@
 //! What several runs have in common, or each of them.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{ReadError, Told};
@@ -34,6 +35,7 @@ pub(super) fn run(all: &[Told]) -> Result<Run, ReadError> {
         hostname: text(|told| &told.host.name, ", "),
         machine: machine(all),
         commit: text(|told| &told.run.commit, "+"),
+        history: Arc::default(),
         interleaved: text(|told| &told.config.interleaved, ", "),
         folders,
         rerun: all.first().map(|told| told.config.rerun.to_string()).unwrap_or_default(),
