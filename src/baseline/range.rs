@@ -51,10 +51,10 @@ impl Ratios {
 
     /// The one with this number in their order, from 1, to the last digits.
     fn smallest(&self, number: u64) -> f64 {
-        let (first, last) = (self.base.first(), self.base.last());
-        let (Some(least), Some(most)) = (first, last) else { return 1.0 };
-        let (Some(low), Some(high)) = (self.head.first(), self.head.last()) else { return 1.0 };
-        let (mut below, mut at) = (low / most * 0.5, high / least * 1.000_001);
+        let (base, head) = (self.base.as_slice(), self.head.as_slice());
+        let ([short, ..], [.., long]) = (base, base) else { return 1.0 };
+        let ([low, ..], [.., high]) = (head, head) else { return 1.0 };
+        let (mut below, mut at) = (low / long * 0.5, high / short * 1.000_001);
         for _ in 0..200 {
             let middle = f64::midpoint(below, at);
             if middle <= below || middle >= at {

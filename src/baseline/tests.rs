@@ -18,7 +18,7 @@ fn timed(case: &str, ms: u64) -> Timed {
 }
 
 fn run(cpu: &str) -> Run {
-    let started_at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_953_600);
+    let started_at = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_953_600_123);
     Run { cpu: Some(cpu.into()), started_at, ..Run::default() }
 }
 

@@ -10,7 +10,7 @@ use crate::model::{CaseResult, Comparison, Plan, Run, SinceBase};
 #[derive(Debug)]
 pub enum Baseline {
     /// An earlier run.
-    Past(Base),
+    Past(Box<Base>),
     /// The base program that runs alternately with the submissions.
     Interleaved,
 }

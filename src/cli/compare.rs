@@ -124,6 +124,7 @@ impl Named {
 }
 
 /// Whether a base program runs alternately with the submissions.
+#[derive(Clone, Copy)]
 pub(super) struct Interleaved(pub(super) bool);
 
 /// What `--baseline` names, or the base program.
@@ -132,7 +133,7 @@ pub(super) fn baseline(
     interleaved: Interleaved,
 ) -> Result<Option<Baseline>, CommandError> {
     match path {
-        Some(path) => Ok(Some(Baseline::Past(past(path)?.base()))),
+        Some(path) => Ok(Some(Baseline::Past(Box::new(past(path)?.base())))),
         None => Ok(interleaved.0.then_some(Baseline::Interleaved)),
     }
 }

@@ -18,8 +18,15 @@ pub struct Cores {
 struct State {
     cores: Vec<Core>,
     /// Threads that keep their core for several runs.
-    held: Vec<(ThreadId, Option<usize>)>,
+    held: Vec<Held>,
     looked: Instant,
+}
+
+/// A thread that keeps what it was given for several runs: a core, or none where there are not enough.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    thread: ThreadId,
+    core: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -62,16 +69,16 @@ impl Cores {
     pub(super) fn hold(&self, work: &mut dyn FnMut()) {
         let thread = thread::current().id();
         self.with(|core| {
-            self.lock().held.push((thread, core));
+            self.lock().held.push(Held { thread, core });
             work();
-            self.lock().held.retain(|(holder, _)| *holder != thread);
+            self.lock().held.retain(|held| held.thread != thread);
         });
     }
 
     /// Does something with a core that nobody else is given in the meantime.
     pub(super) fn with<T>(&self, work: impl FnOnce(Option<usize>) -> T) -> T {
         let held = self.lock().held_by(thread::current().id());
-        if let Some(core) = held {
+        if let Some(Held { core, .. }) = held {
             return work(core);
         }
         let core = self.lock().take();
@@ -86,9 +93,9 @@ impl Cores {
 }
 
 impl State {
-    /// The core that a thread keeps, if it keeps one.
-    fn held_by(&self, thread: ThreadId) -> Option<Option<usize>> {
-        self.held.iter().find(|(holder, _)| *holder == thread).map(|(_, core)| *core)
+    /// What a thread keeps, if it keeps anything.
+    fn held_by(&self, thread: ThreadId) -> Option<Held> {
+        self.held.iter().find(|held| held.thread == thread).copied()
     }
 
     fn take(&mut self) -> Option<usize> {

@@ -108,7 +108,7 @@ fn without_timings_nothing_of_the_baseline_is_left() {
     let ran = suite
         .run(&[&["run", "--baseline", "base.json", "--timings", "none"], &reports[..]].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let text = suite.read("a.json") + &suite.read("a.csv").split_once('\n').unwrap().1;
+    let text = suite.read("a.json") + suite.read("a.csv").split_once('\n').unwrap().1;
     for word in ["cpu", "_ns", "blake3", "change", "comparison", "small", "kernel"] {
         assert!(!text.contains(word), "{word}: {text}");
     }

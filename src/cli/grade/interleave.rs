@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::args::GradeOptions;
 use super::interactor::Talks;
 use super::programs::{self, Kind, Prepared};
+use super::resume;
 use super::target::{self, Target};
 use crate::baseline::RUNS;
 use crate::check::program::ProgramChecker;
@@ -24,6 +25,11 @@ pub(super) fn runs(options: &GradeOptions, config: &Config) -> u32 {
     let usual = config.runs.unwrap_or(1);
     let usual = if options.interleave.is_some() { usual.max(USUAL) } else { usual };
     options.runs.unwrap_or(usual)
+}
+
+/// Tells a run beside one base program from a run beside another, or none.
+pub(super) fn fingerprint(options: &GradeOptions) -> Option<(&Path, u64)> {
+    options.interleave.as_deref().map(|path| (path, resume::content(path)))
 }
 
 /// The base program, with its language.

@@ -12,17 +12,19 @@ use super::config::{self, Config};
 use super::error::{CommandError, print_note};
 use super::history;
 use super::options::Jobs;
-use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
+use super::run::{KEPT, hide_kept, missing, missing_word, print_lost, this_run};
 use super::{Exit, JudgeFailed, OnFindings};
+use crate::baseline::Baseline;
 use crate::check::Checker;
 use crate::check::program::ProgramChecker;
 use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
 use crate::interrupt::{Interrupt, Signal};
-use crate::journal::Known;
 use crate::judge::{Bless, FeedbackOf, Keep, Settings};
-use crate::model::{CaseResult, Compiled, FindingKind, Limits, Plan, Run, Summary, Termination};
+use crate::model::{
+    CaseResult, Compiled, FindingKind, HistoryEntry, Limits, Plan, Run, Summary, Termination,
+};
 use crate::report::{count, shell_path};
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 pub(super) use args::{EXAMPLES, GradeOptions};
@@ -49,20 +51,15 @@ mod target;
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
-    let Loaded { config, choice, talk, target, prepared, base, plan } = load(options, arguments)?;
+    let loaded = load(options, arguments)?;
+    let Loaded { config, choice, talk, target, prepared, base, baseline, plan, history } = loaded;
+    let lines = judging::lines(&choice, talk.as_ref());
     if options.dry_run {
-        dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
-        return Ok(Exit::Success);
+        return Ok(dry::print(&plan, &prepared, &lines).map(|()| Exit::Success)?);
     }
-    let history = history::earlier(options.history.history.as_deref())?;
-    let baseline = compare::baseline(
-        options.baseline.file.as_deref(),
-        Interleaved(options.interleave.is_some()),
-    )?;
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
-    let started = prepared.iter().chain(&base);
-    let workers = workers(options, &config, jobs, started, &plan, talk.as_ref())?;
-    note_shared_cores(workers.as_ref(), jobs);
+    let all = prepared.iter().chain(&base);
+    let workers = workers(options, &config, jobs, all, &plan, talk.as_ref())?;
     let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
     let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
     let folder = workers.iter().chain(&checking).next().map(|_| cache_folder()).transpose()?;
@@ -70,34 +67,29 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let built = choice.build(checking.as_ref(), cache)?;
     let checker = choice.checker(built.as_deref());
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
-    print_findings(&target.findings);
-    target::print_oddities(&target.oddities);
-    let beside = options.interleave.as_deref().map(|path| (path, resume::content(path)));
+    target::print_faults(&target);
+    let beside = interleave::fingerprint(options);
     let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level), beside);
     let keys = resume::keys(&plan, &way, &config);
-    let Known { results: finished, compiled: before } =
-        resume::finished(options.resume, &plan, &keys)?;
+    let known = resume::finished(options.resume, &plan, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
-    let wanted = wanted(&plan, &finished);
     let place = workers.as_ref().zip(cache);
     let talks = judging::talks(talk.as_ref(), place)?;
     let judged = (talks.as_ref(), built.as_ref());
     let base = interleave::build(base, &plan, place, &interrupt, judged)?;
+    let wanted = wanted(&plan, &known.results);
     let (executors, compiled) = executors(&plan, prepared, place, &wanted, &interrupt, judged)?;
-    let compiled = resume::with_earlier(compiled, before);
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
+        dry::print_programs(&config, &plan, &executors, &lines)?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
-    reporters.splice(0..0, resume::journal(keys, &finished));
+    reporters.splice(0..0, resume::journal(keys, &known.results));
     let sandbox = workers.as_ref().or(checking.as_ref());
-    let run = describe(options, &config, &target, &choice, jobs, sandbox);
-    let run = Run { history, rerun: screen::rerun(options, arguments), ..run };
-    let run = judging::with_interactor(run, talk.as_ref());
+    let run = describe(options, arguments, &config, &target, &choice, jobs, sandbox);
+    let run = judging::with_interactor(Run { history, ..run }, talk.as_ref());
     let meter = NoiseMeter::start();
-    let all = || workers.iter().chain(&checking);
     let grading = Grading {
         plan: &plan,
         run: &run,
@@ -105,20 +97,19 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         base: base.as_deref(),
         settings: &settings(options, &config, checker, &stop),
         rules: rules(options),
-        finished,
-        compiled: &compiled,
+        finished: known.results,
+        compiled: &resume::with_earlier(compiled, known.compiled),
         noise: &|| Some(meter.read()),
         baseline: baseline.as_ref(),
         selected: compare::selected(options.cases.iter().chain(&options.submissions)),
         max_fail: None,
         interrupt: &interrupt,
-        give_up: &|| all().for_each(|workers| workers.sandbox().stop()),
+        give_up: &|| workers.iter().chain(&checking).for_each(|one| one.sandbox().stop()),
         quit,
     };
     let outcome = run_plan(&grading, reporters)?;
     hide_kept();
-    let people = screen::people(options);
-    compare::show(people, &outcome.report, arguments.display.look(), options.quiet)?;
+    screen::show_baseline(options, arguments, &outcome.report)?;
     Ok(conclude(&outcome, &plan, &interrupt, &target, options))
 }
 
@@ -130,7 +121,9 @@ struct Loaded {
     target: Target,
     prepared: Vec<Prepared>,
     base: Option<Prepared>,
+    baseline: Option<Baseline>,
     plan: Plan,
+    history: Arc<[HistoryEntry]>,
 }
 
 fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded> {
@@ -146,7 +139,10 @@ fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded>
     let base = interleave::prepare(options, &config, &target)?;
     let problems = std::mem::take(&mut target.problems);
     let plan = planning::plan(options, &config, problems, &target.entries, &prepared);
-    Ok(Loaded { config, choice, talk, target, prepared, base, plan })
+    let interleaved = Interleaved(options.interleave.is_some());
+    let baseline = compare::baseline(options.baseline.file.as_deref(), interleaved)?;
+    let history = history::earlier(options.history.history.as_deref())?;
+    Ok(Loaded { config, choice, talk, target, prepared, base, baseline, plan, history })
 }
 
 /// The level of the sandbox that there is.
@@ -165,9 +161,9 @@ fn jobs(options: &GradeOptions, config: &Config) -> usize {
 }
 
 /// Runs that share a core disturb each other.
-fn note_shared_cores(workers: Option<&Arc<Workers>>, jobs: usize) {
+fn note_shared_cores(jobs: usize) {
     let cores = physical_cores().len();
-    if workers.is_some() && cores > 0 && jobs > cores {
+    if cores > 0 && jobs > cores {
         let (runs, cores) = (count(jobs, "run"), count(cores, "physical core"));
         print_note(&format!("{runs} at a time on {cores}: their times are less exact"));
     }
@@ -217,6 +213,7 @@ fn workers<'a>(
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
     let usual = sandbox::Options::default();
     let cores = Cores::for_runs(jobs);
+    note_shared_cores(jobs);
     if talk.is_some() {
         // A second runner for each job, with room for what the interactor is given.
         let box_bytes = usual.box_bytes + checker::most_bytes(plan);
@@ -317,6 +314,7 @@ fn executors(
 
 fn describe(
     options: &GradeOptions,
+    arguments: &Arguments,
     config: &Config,
     target: &Target,
     choice: &Choice,
@@ -330,6 +328,7 @@ fn describe(
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
+        rerun: screen::rerun(options, arguments),
         rerun_by: screen::rerun_by(options),
         interleaved: options.interleave.as_deref().map_or_else(String::new, shell_path),
         ..this_run(jobs, interleave::runs(options, config))

@@ -1,6 +1,5 @@
 //! What is shown of a run of submissions, and the reports that are written.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use super::resume::companions;
 use super::target::problem_folder;
 use crate::cli::args::Arguments;
 use crate::cli::ci;
+use crate::cli::compare;
 use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
@@ -20,7 +20,7 @@ use crate::cli::run_reports::{
     NoReport, People, open_reports, output, progress, refuse_read_files, requests, verbosity,
 };
 use crate::grade::{Named, WhenLeft};
-use crate::model::Plan;
+use crate::model::{Plan, Report};
 use crate::report::{
     Cases, Matrix, MatrixOptions, MatrixRerun as Rerun, Repeat, RerunBy, shell_quoted,
 };
@@ -50,9 +50,14 @@ pub(super) fn open<'a>(
     Ok(reporters)
 }
 
-/// Where people read.
-pub(super) fn people(options: &GradeOptions) -> Box<dyn Write> {
-    output(&requests(&options.reports, NoReport(options.no_report))).out
+/// Shows the run beside its baseline, if it has one.
+pub(super) fn show_baseline(
+    options: &GradeOptions,
+    arguments: &Arguments,
+    report: &Report,
+) -> anyhow::Result<()> {
+    let people = output(&requests(&options.reports, NoReport(options.no_report)));
+    compare::show(people.out, report, arguments.display.look(), options.quiet)
 }
 
 fn matrix(

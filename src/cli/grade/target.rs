@@ -7,6 +7,7 @@ use super::args::GradeOptions;
 use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_warning};
 use crate::cli::exit::Exit;
+use crate::cli::run::print_findings;
 use crate::cli::suite::{NameGlob, load_error};
 use crate::model::{CORE, Finding, Problem, Promise, Suite};
 use crate::package::submissions::{self, Found, Listing, Oddity};
@@ -80,8 +81,14 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     Ok(Target { problems, findings, answers, entries, oddities })
 }
 
+/// Tells the faults of the suite, and what is odd in the folder of the submissions.
+pub(super) fn print_faults(target: &Target) {
+    print_findings(&target.findings);
+    print_oddities(&target.oddities);
+}
+
 /// Tells what is odd in the folder of the submissions.
-pub(super) fn print_oddities(oddities: &[Oddity]) {
+fn print_oddities(oddities: &[Oddity]) {
     for Oddity { path, message, hint } in oddities {
         print_warning(&format!("{}: {message}", shell_path(path)), hint.as_deref());
     }

@@ -1,6 +1,7 @@
 //! Two runs beside each other: as text for people, as JSON, as Markdown.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -85,9 +86,8 @@ fn side(run: &ComparedRun, interleaved: bool, look: Look) -> String {
 }
 
 fn runs(base: (usize, usize), head: (usize, usize)) -> String {
-    let number = |(least, most): (usize, usize)| match least == most {
-        true => most.to_string(),
-        false => format!("{least} to {most}"),
+    let number = |(least, most): (usize, usize)| {
+        if least == most { most.to_string() } else { format!("{least} to {most}") }
     };
     match (number(base), number(head)) {
         (base, head) if base != head => format!("{base} and {head} runs"),
@@ -114,7 +114,7 @@ pub(super) fn summary(comparison: &Comparison) -> String {
     );
     for (number, word) in counts.rare {
         if number > 0 {
-            text += &format!(", {number} {word}");
+            let _ = write!(text, ", {number} {word}");
         }
     }
     text
@@ -167,9 +167,10 @@ impl Names {
 
     fn name(&self, case: &CaseChange) -> String {
         let name = self.look.name(&case.case);
-        match self.with_submission {
-            true => format!("{name} ({})", self.look.name(&case.submission)),
-            false => name,
+        if self.with_submission {
+            format!("{name} ({})", self.look.name(&case.submission))
+        } else {
+            name
         }
     }
 }

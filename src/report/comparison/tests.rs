@@ -62,7 +62,7 @@ fn written(compared: &Comparison, format: ComparisonFormat) -> String {
 fn the_text_has_one_row_for_each_case_that_changed() {
     snapbox::assert_data_eq!(
         written(&every_kind(), ComparisonFormat::Text),
-        snapbox::str![[r#"
+        snapbox::str![[r"
 base 2026-11-20 a1b2c3d, head 2026-11-29 e4f5a6b, same CPU model, 10 runs each, interleaved
 measure: CPU time (user + system), median; slower means ratio above 1.10, above 2.0 ms, and p < 0.01
             case                       base      head   ratio   95 % range
@@ -75,7 +75,7 @@ new         jsoi-game/4
 removed     jsoi-game//x1b[2J
 1 slower, 1 faster, 3 unchanged, 1 with another verdict, 1 new, 1 removed
 
-"#]]
+"]]
     );
 }
 

@@ -35,9 +35,10 @@ pub(super) fn trends(data: &Data) -> Vec<Trend> {
         let problem = &data.plan.problems[submission.problem].name;
         let (cases, mut runs) = history::trend(&entries, problem, &submission.name);
         runs.drain(..runs.len().saturating_sub(RUNS));
-        let named = match data.has_programs() {
-            true => format!("{}, {}", shown(problem), data.submission_name(place)),
-            false => shown(problem),
+        let named = if data.has_programs() {
+            format!("{}, {}", shown(problem), data.submission_name(place))
+        } else {
+            shown(problem)
         };
         (runs.len() > 1).then(|| Trend {
             svg: chart(&runs, &named),
