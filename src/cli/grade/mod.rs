@@ -11,10 +11,9 @@ use super::compare::{self, Interleaved};
 use super::config::{self, Config};
 use super::error::{CommandError, print_note};
 use super::options::Jobs;
-use super::run::{KEPT, hide_kept, missing, missing_word, print_findings, print_lost, this_run};
+use super::run::{KEPT, hide_kept, missing, missing_word, print_lost, this_run};
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::check::Checker;
-use crate::check::program::ProgramChecker;
 use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
@@ -26,7 +25,7 @@ use crate::report::{count, shell_path};
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 pub(super) use args::{EXAMPLES, GradeOptions};
 use args::{SandboxChoice, TimingChoice};
-use checker::Choice;
+use judging::{Judges, Judging};
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
 pub(super) use screen::width;
@@ -48,9 +47,9 @@ mod target;
 
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
-    let Loaded { config, choice, talk, target, prepared, base, plan } = load(options, arguments)?;
+    let Loaded { config, judging, target, prepared, base, plan } = load(options, arguments)?;
     if options.dry_run {
-        dry::print(&plan, &prepared, &judging::lines(&choice, talk.as_ref()))?;
+        dry::print(&plan, &prepared, &judging.lines())?;
         return Ok(Exit::Success);
     }
     let baseline = compare::baseline(
@@ -59,19 +58,16 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     )?;
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let started = prepared.iter().chain(&base);
-    let workers = workers(options, &config, jobs, started, &plan, talk.as_ref())?;
+    let workers = workers(options, &config, jobs, started, &plan, &judging)?;
     note_shared_cores(workers.as_ref(), jobs);
-    let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
-    let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
+    let checking = judging.workers(options, &config, jobs, &plan)?;
     let folder = workers.iter().chain(&checking).next().map(|_| cache_folder()).transpose()?;
     let cache = folder.as_ref().map(CacheFolder::path);
-    let built = choice.build(checking.as_ref(), cache)?;
-    let checker = choice.checker(built.as_deref());
+    let judges = judging.build(checking.as_ref(), workers.as_ref(), cache)?;
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
-    print_findings(&target.findings);
-    target::print_oddities(&target.oddities);
+    target.print_oddities();
     let beside = options.interleave.as_deref().map(|path| (path, resume::content(path)));
-    let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level), beside);
+    let way = (judging.fingerprint(), workers.as_ref().map(level), beside);
     let keys = resume::keys(&plan, &way, &config);
     let Known { results: finished, compiled: before } =
         resume::finished(options.resume, &plan, &keys)?;
@@ -80,28 +76,24 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let stop = || interrupt.count() > 0;
     let wanted = wanted(&plan, &finished);
     let place = workers.as_ref().zip(cache);
-    let talks = judging::talks(talk.as_ref(), place)?;
-    let judged = (talks.as_ref(), built.as_ref());
-    let base = interleave::build(base, &plan, place, &interrupt, judged)?;
-    let (executors, compiled) = executors(&plan, prepared, place, &wanted, &interrupt, judged)?;
+    let base = interleave::build(base, &plan, place, &interrupt, &judges)?;
+    let (executors, compiled) = executors(&plan, prepared, place, &wanted, &interrupt, &judges)?;
     let compiled = resume::with_earlier(compiled, before);
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &judging::lines(&choice, talk.as_ref()))?;
+        dry::print_programs(&config, &plan, &executors, &judging.lines())?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys, &finished));
     let sandbox = workers.as_ref().or(checking.as_ref());
-    let run = describe(options, &config, &target, &choice, jobs, sandbox);
+    let run = judging.describe(describe(options, &config, &target, jobs, sandbox));
     let run = Run { rerun: screen::rerun(options, arguments), ..run };
-    let run = judging::with_interactor(run, talk.as_ref());
     let meter = NoiseMeter::start();
-    let all = || workers.iter().chain(&checking);
     let grading = Grading {
         plan: &plan,
         run: &run,
         executors: &executors,
         base: base.as_deref(),
-        settings: &settings(options, &config, checker, &stop),
+        settings: &settings(options, &config, &judges, &stop),
         rules: rules(options),
         finished,
         compiled: &compiled,
@@ -110,7 +102,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         selected: compare::selected(options.cases.iter().chain(&options.submissions)),
         max_fail: None,
         interrupt: &interrupt,
-        give_up: &|| all().for_each(|workers| workers.sandbox().stop()),
+        give_up: &|| workers.iter().chain(&checking).for_each(|one| one.sandbox().stop()),
         quit,
     };
     let outcome = run_plan(&grading, reporters)?;
@@ -123,8 +115,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
 /// All that is known before anything is started.
 struct Loaded {
     config: Config,
-    choice: Choice,
-    talk: Option<interactor::Chosen>,
+    judging: Judging,
     target: Target,
     prepared: Vec<Prepared>,
     base: Option<Prepared>,
@@ -134,17 +125,16 @@ struct Loaded {
 fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded> {
     let folder = target::problem_folder(options);
     let config = config::load_for(arguments, folder)?;
-    let choice = checker::choose(options, &config, folder)?;
-    let talk = interactor::choose(options, &config, folder, &choice)?;
-    judging::refuse_passes(options, &choice, talk.as_ref())?;
+    let judging = Judging::choose(options, &config, folder)?;
     let mut target = target::find(options, &config)?;
+    judging.refuse_unknown(&target.names)?;
     let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
         config.files.of(&target.problems[entry.problem].name)
     })?;
     let base = interleave::prepare(options, &config, &target)?;
     let problems = std::mem::take(&mut target.problems);
     let plan = planning::plan(options, &config, problems, &target.entries, &prepared);
-    Ok(Loaded { config, choice, talk, target, prepared, base, plan })
+    Ok(Loaded { config, judging, target, prepared, base, plan })
 }
 
 /// The level of the sandbox that there is.
@@ -206,7 +196,7 @@ fn workers<'a>(
     jobs: usize,
     mut prepared: impl Iterator<Item = &'a Prepared> + Clone,
     plan: &Plan,
-    talk: Option<&interactor::Chosen>,
+    judging: &Judging,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.clone().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
@@ -215,7 +205,7 @@ fn workers<'a>(
     let files = if with_files { checker::most_bytes(plan) } else { 0 };
     let usual = sandbox::Options::default();
     let cores = Cores::for_runs(jobs);
-    if talk.is_some() {
+    if judging.has_talks() {
         // A second runner for each job, with room for what the interactor is given.
         let box_bytes = usual.box_bytes + checker::most_bytes(plan);
         let choices = sandbox::Options { box_bytes, ..usual };
@@ -281,15 +271,17 @@ fn executors(
     workers: Option<(&Arc<Workers>, &Path)>,
     wanted: &[Option<Limits>],
     interrupt: &Interrupt,
-    (talks, checker): (Option<&interactor::Talks>, Option<&Arc<ProgramChecker>>),
+    judges: &Judges<'_>,
 ) -> anyhow::Result<(Vec<Built>, Vec<Compiled>)> {
+    let judge_of = |one: usize| judges.of(&plan.problems[plan.submissions[one].problem].name);
     let (mut built, told) = match workers {
         None => (Vec::new(), Vec::new()),
         Some((workers, cache)) => {
-            programs::compile(&prepared, wanted, workers, cache, interrupt, (talks, checker))?
+            programs::compile(&prepared, wanted, workers, cache, interrupt, &judge_of)?
         }
     };
     built.reverse();
+    let talks = |problem: usize| judges.of(&plan.problems[problem].name).talks.is_some();
     let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
     let executors = plan.submissions.iter().zip(prepared).map(|(submission, prepared)| {
         let compiled = built.pop().flatten();
@@ -299,7 +291,7 @@ fn executors(
                 let executor = Box::new(Settled(Termination::Uncompiled(reason)));
                 Built { executor, program: None }
             }
-            (Kind::Core, _) if talks.is_some() => {
+            (Kind::Core, _) if talks(submission.problem) => {
                 let reason = "the built-in solver cannot talk to an interactor";
                 Built { executor: absent(reason.into()), program: None }
             }
@@ -317,14 +309,11 @@ fn describe(
     options: &GradeOptions,
     config: &Config,
     target: &Target,
-    choice: &Choice,
     jobs: usize,
     workers: Option<&Arc<Workers>>,
 ) -> Run {
     let sandbox = workers.map(|workers| workers.sandbox().report().to_string());
     Run {
-        compare: choice.name(),
-        checker: choice.title(),
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),

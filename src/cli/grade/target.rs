@@ -7,6 +7,7 @@ use super::args::GradeOptions;
 use crate::cli::config::Config;
 use crate::cli::error::{CommandError, print_warning};
 use crate::cli::exit::Exit;
+use crate::cli::run::print_findings;
 use crate::cli::suite::{NameGlob, load_error};
 use crate::model::{CORE, Finding, Problem, Promise, Suite};
 use crate::package::submissions::{self, Found, Listing, Oddity};
@@ -18,6 +19,8 @@ use crate::{plan, solvers};
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) problems: Vec<Problem>,
+    /// The names of all problems, those without a selected case included.
+    pub(super) names: Vec<String>,
     pub(super) findings: Vec<Finding>,
     pub(super) answers: usize,
     pub(super) entries: Vec<Entry>,
@@ -60,6 +63,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     let Suite { problems, answers, findings } = suite;
     unused_limits(&problems, config);
     let cases: usize = problems.iter().map(|problem| problem.cases.len()).sum();
+    let names = problems.iter().map(|problem| problem.name.clone()).collect();
     let problems = selected(problems, options);
     if problems.is_empty() {
         return Err(nothing("case", &options.cases, cases));
@@ -77,11 +81,19 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
         print_oddities(&oddities);
         return Err(nothing("submission", &options.submissions, all));
     }
-    Ok(Target { problems, findings, answers, entries, oddities })
+    Ok(Target { problems, names, findings, answers, entries, oddities })
+}
+
+impl Target {
+    /// Tells what is odd about its files.
+    pub(super) fn print_oddities(&self) {
+        print_findings(&self.findings);
+        print_oddities(&self.oddities);
+    }
 }
 
 /// Tells what is odd in the folder of the submissions.
-pub(super) fn print_oddities(oddities: &[Oddity]) {
+fn print_oddities(oddities: &[Oddity]) {
     for Oddity { path, message, hint } in oddities {
         print_warning(&format!("{}: {message}", shell_path(path)), hint.as_deref());
     }
