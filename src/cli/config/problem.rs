@@ -87,7 +87,7 @@ impl Config {
             (usual.check, usual.compare)
         };
         let interactor = own.interactor.unwrap_or(usual.interactor);
-        Self { check, compare, interactor, ..usual }
+        Self { check, interactor, compare, ..usual }
     }
 
     /// Every table that describes a program of the jury.

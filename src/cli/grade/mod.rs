@@ -52,10 +52,8 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
         dry::print(&plan, &prepared, &judging.lines())?;
         return Ok(Exit::Success);
     }
-    let baseline = compare::baseline(
-        options.baseline.file.as_deref(),
-        Interleaved(options.interleave.is_some()),
-    )?;
+    let interleaved = Interleaved(options.interleave.is_some());
+    let baseline = compare::baseline(options.baseline.file.as_deref(), interleaved)?;
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let started = prepared.iter().chain(&base);
     let workers = workers(options, &config, jobs, started, &plan, &judging)?;
@@ -85,8 +83,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys, &finished));
     let sandbox = workers.as_ref().or(checking.as_ref());
-    let run = judging.describe(describe(options, &config, &target, jobs, sandbox));
-    let run = Run { rerun: screen::rerun(options, arguments), ..run };
+    let run = judging.describe(describe(options, arguments, &config, &target, jobs, sandbox));
     let meter = NoiseMeter::start();
     let grading = Grading {
         plan: &plan,
@@ -307,6 +304,7 @@ fn executors(
 
 fn describe(
     options: &GradeOptions,
+    arguments: &Arguments,
     config: &Config,
     target: &Target,
     jobs: usize,
@@ -317,6 +315,7 @@ fn describe(
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),
+        rerun: screen::rerun(options, arguments),
         rerun_by: screen::rerun_by(options),
         interleaved: options.interleave.as_deref().map_or_else(String::new, shell_path),
         ..this_run(jobs, interleave::runs(options, config))
