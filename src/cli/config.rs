@@ -25,11 +25,13 @@ use crate::sandbox::CgroupChoice;
 mod check;
 mod files;
 mod languages;
+mod problem;
 mod program;
 mod tables;
 
 pub(super) use check::{CheckTable, parse_full_score, parse_passes};
 pub(super) use files::FilesTable;
+pub(super) use problem::ProblemTable;
 pub(super) use program::ProgramTable;
 
 /// The name of the file.
@@ -52,12 +54,14 @@ const KNOWN: [(&str, &[&str]); 9] = [
 ];
 
 /// What a configuration says; absent values leave the choice to others.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Config {
     /// The file, if there is one.
     pub(super) path: Option<PathBuf>,
     /// Problem name to solver name.
     pub(super) problems: BTreeMap<String, String>,
+    /// `[problems.NAME]`: problems that are judged in a way of their own.
+    pub(super) judged: BTreeMap<String, ProblemTable>,
     /// The table of languages with the changes of `[languages.NAME]`.
     pub(super) languages: Languages,
     /// `[check]`: the checker program.
@@ -237,9 +241,7 @@ fn take(
         ("files", name) => files::take(&mut config.files, name, value)?,
         ("check", name) => check::take(&mut config.check, name, value)?,
         ("interactor", name) => check::take(&mut config.interactor, name, value)?,
-        ("problems", problem) => {
-            config.problems.insert(problem.to_owned(), solver(value)?);
-        }
+        ("problems", name) => problem::take(config, name, value)?,
         ("languages", language) => languages::take(&mut config.languages, language, value)?,
         ("run", "compare") => config.compare = Some(compare(value)?),
         ("run", "jobs") => config.jobs = Some(checked(value, parse_jobs)?),
@@ -366,6 +368,38 @@ mod tests {
         let config = parse("[problems]\ntreasure = \"ali-baba\"\n").unwrap();
         assert_eq!(config.problems["treasure"], "ali-baba");
         assert!(fault("[problems]\nx = \"chess\"\n").contains("unknown solver `chess`"));
+    }
+
+    #[test]
+    fn a_problem_may_be_judged_in_a_way_of_its_own() {
+        let text = "[check]\nprogram = \"a.sh\"\nprotocol = \"exit\"\n[problems]\nx = \"ali-baba\"\n\
+                    [problems.b]\ncompare = \"exact\"\n[problems.c.check]\nprogram = \"c.sh\"\n\
+                    [problems.d]\nsolver = \"jsoi-game\"\n\
+                    [problems.e.interactor]\nprogram = \"e.sh\"\n";
+        let config = parse(text).unwrap();
+        let own = |name: &str| {
+            let own = config.of_problem(name);
+            let path = |table: &CheckTable| {
+                table.program.program.as_ref().map(|path| path.display().to_string())
+            };
+            (path(&own.check), own.compare, path(&own.interactor))
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(own("x"), (some("a.sh"), None, None));
+        assert_eq!(own("b"), (None, some("exact"), None));
+        assert_eq!(own("c"), (some("c.sh"), None, None));
+        assert_eq!(own("e"), (some("a.sh"), None, some("e.sh")));
+        assert_eq!(config.judged.keys().collect::<Vec<_>>(), ["b", "c", "e"]);
+        assert_eq!(config.problems["d"], "jsoi-game");
+        for (text, part) in [
+            ("[problems.a]\ncheck = 1\n", "`check` is a table"),
+            ("[problems.a.check]\nprotocol = \"exit\"\n", "needs a `program`"),
+            ("[problems.a.check]\nprogam = \"x\"\n", "did you mean `program`?"),
+            ("[problems.a]\nchek = 1\n", "did you mean `check`?"),
+            ("[problems.a]\ncompare = \"exact\"\ncheck.program = \"x\"\n", "and a comparison"),
+        ] {
+            assert!(fault(text).contains(part), "{}", fault(text));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A program that is run again as long as the checker asks for another pass.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Executor, Program};
 use crate::check::CheckError;
@@ -21,17 +22,12 @@ impl MultiPass {
     }
 
     /// One pass; the next one, when there is to be one.
-    fn run(
-        &self,
-        case: &TestCase,
-        pass: &Pass,
-        limits: &Limits,
-    ) -> Result<(Usage, Pass), Execution> {
+    fn run(&self, case: &TestCase, pass: &Pass, limits: &Limits) -> After {
         let mut execution = self.program.run_pass(case, pass, limits);
         let mut talk = Talk { teller: Teller::Checker, pass: pass.told(), ..Talk::default() };
         if execution.limit_verdict(limits).is_none() {
             match self.checker.check_pass(case, pass, &mut execution.output) {
-                Ok((_, Some(next))) => return Ok((execution.usage, next)),
+                Ok((_, Some(next))) => return After::Another(execution.usage, next),
                 Ok((judgement, None)) => talk.said = Some(judgement),
                 Err(CheckError::Stopped) => execution.termination = Termination::Stopped,
                 Err(mut error) => {
@@ -41,7 +37,7 @@ impl MultiPass {
             }
         }
         execution.talk = Some(Box::new(talk));
-        Err(execution)
+        After::end(execution)
     }
 }
 
@@ -56,22 +52,33 @@ impl Executor for MultiPass {
     }
 }
 
+/// What comes after a pass.
+pub(super) enum After {
+    /// Another one; what was used by this one.
+    Another(Usage, Pass),
+    /// Nothing: this was the last one.
+    End(Box<Execution>),
+}
+
+impl After {
+    pub(super) fn end(execution: Execution) -> Self {
+        Self::End(Box::new(execution))
+    }
+}
+
 /// Goes from pass to pass to the execution of the last one, which then has used what was used the
 /// most of in any.
-pub(super) fn in_passes(
-    first: Pass,
-    mut run: impl FnMut(&Pass) -> Result<(Usage, Pass), Execution>,
-) -> Execution {
+pub(super) fn in_passes(first: Pass, mut run: impl FnMut(&Pass) -> After) -> Execution {
     let (mut pass, mut used) = (first, None::<Usage>);
     loop {
         match run(&pass) {
-            Ok((usage, next)) => {
+            After::Another(usage, next) => {
                 used = Some(most(used, usage));
                 pass = next;
             }
-            Err(mut last) => {
+            After::End(mut last) => {
                 last.usage = most(used, last.usage);
-                return last;
+                return *last;
             }
         }
     }
@@ -84,13 +91,14 @@ fn most(before: Option<Usage>, usage: Usage) -> Usage {
         (Some(a), Some(b)) => Some(if a.bytes > b.bytes { a } else { b }),
         (a, b) => a.or(b),
     };
-    let wall = before.wall.max(usage.wall);
-    let net = |usage: &Usage| usage.wall.saturating_sub(usage.queued);
+    let counted = |usage: &(Duration, Duration)| usage.0.saturating_sub(usage.1);
+    let walls = [(before.wall, before.queued), (usage.wall, usage.queued)];
+    let (wall, queued) = walls.into_iter().max_by_key(counted).unwrap_or_default();
     Usage {
         cpu: before.cpu.max(usage.cpu),
         user: before.user.max(usage.user),
         wall,
-        queued: wall - net(&before).max(net(&usage)),
+        queued,
         input_bytes: before.input_bytes,
         memory,
         switches: before.switches.max(usage.switches),
@@ -100,8 +108,6 @@ fn most(before: Option<Usage>, usage: Usage) -> Usage {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::model::Memory;
 
@@ -117,9 +123,10 @@ mod tests {
         let last = in_passes(Pass::first(3), |pass| {
             let used = passes.next().unwrap();
             if passes.len() > 0 {
-                return Ok((used, pass.clone()));
+                return After::Another(used, pass.clone());
             }
-            Err(Execution { usage: used, ..Execution::without_run(Termination::Finished) })
+            let execution = Execution::without_run(Termination::Finished);
+            After::end(Execution { usage: used, ..execution })
         });
         assert_eq!(last.usage.cpu, Duration::from_millis(5));
         assert_eq!(last.usage.memory.unwrap().bytes, 9);

@@ -105,9 +105,9 @@ pub(super) fn run(
 /// The files of a folder that are not wanted by their names, and whether there are more of them than
 /// wanted.
 fn others(cell: &Cell, request: &Request, all: &CollectAll) -> (Vec<Collect>, bool) {
-    let named = &request.collect;
-    let (names, more) = cell.work.names(&all.folder, all.most_files + named.len());
-    let others = names.iter().filter(|name| named.iter().all(|known| known.name != **name));
+    let known = &request.collect;
+    let (found, more) = cell.work.names(&all.folder, all.most_files + known.len());
+    let others = found.iter().filter(|name| known.iter().all(|known| known.name != **name));
     let mut others: Vec<Collect> = others.map(|name| Collect::new(name, all.most_bytes)).collect();
     let more = more || others.len() > all.most_files;
     others.truncate(all.most_files);

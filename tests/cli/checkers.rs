@@ -299,3 +299,60 @@ fn what_a_checker_leaves_is_kept_and_told() {
     grade(&suite, &["p", "--keep-feedback", "--no-report"]);
     assert_eq!(suite.read(".jury/last/one.sh/p/1.feedback/judgemessage.txt"), "why\n");
 }
+
+/// A contest of two problems with students' sources.
+fn contest(jury: &str) -> Suite {
+    Suite::new()
+        .file("c/jury.toml", jury)
+        .file("c/odd.sh", "read -r x\n[ $((x % 2)) = 1 ] && exit 42; exit 43\n")
+        .file("c/talk.sh", "echo hello; read -r word; [ \"$word\" = hello ] && exit 42; exit 43\n")
+        .file("c/input/odd/1.in", "")
+        .file("c/expected/odd/1.out", "1\n")
+        .file("c/input/same/1.in", "")
+        .file("c/expected/same/1.out", "1\n")
+        .file("c/input/talk/1.in", "")
+        .file("c/expected/talk/1.out", "")
+        .file("c/source/ann/odd.sh", "echo 7\n")
+        .file("c/source/ann/same.sh", "echo 7\n")
+        .file("c/source/ann/talk.sh", "read -r word; echo $word\n")
+}
+
+#[test]
+fn each_problem_of_a_contest_may_have_a_judge_of_its_own() {
+    let suite = contest(
+        "[problems.odd.check]\nprogram = \"odd.sh\"\nprotocol = \"kattis\"\n\
+         [problems.talk.interactor]\nprogram = \"talk.sh\"\nprotocol = \"kattis\"\n",
+    );
+    let ran = grade(&suite, &["c", "--report", "json", "--report", "csv"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let verdicts: Vec<String> = suite.read("report.csv").lines().skip(1).map(verdict).collect();
+    assert_eq!(verdicts, ["odd AC", "same WA", "talk AC"], "{ran:?}");
+    let report: serde_json::Value = serde_json::from_str(&suite.read("report.json")).unwrap();
+    let config = &report["config"];
+    assert_eq!(config["compare"], "tokens; odd: odd.sh (kattis); talk: interactor");
+    assert_eq!(config["checker"], "odd: odd.sh (kattis)");
+    assert_eq!(config["interactor"], "talk: talk.sh (kattis)");
+    let ran = grade(&suite, &["c", "--compare", "tokens", "--case", "odd/*", "--no-report"]);
+    assert_eq!(ran.code, Some(1), "the command line wins: {ran:?}");
+    let ran = grade(&suite, &["c", "--dry-run"]);
+    assert!(ran.out.contains("problem odd:\nchecker: odd.sh (kattis)"), "{ran:?}");
+}
+
+fn verdict(row: &str) -> String {
+    let cells: Vec<&str> = row.split(',').collect();
+    format!("{} {}", cells[2], cells[8])
+}
+
+#[test]
+fn a_judge_for_a_problem_that_is_not_there_is_an_error() {
+    let check = "check]\nprogram = \"odd.sh\"\nprotocol = \"kattis\"\n";
+    let ran = grade(&contest(&format!("[problems.od.{check}")), &["c"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("[problems.od] in jury.toml: there is no such problem"), "{ran:?}");
+    assert!(ran.err.contains("did you mean `odd`? problems: odd, same, talk"), "{ran:?}");
+    let table = format!("[problems.other.{check}[problems.sums]\ncompare = \"exact\"\n");
+    let suite = checked(SUM, "protocol = \"kattis\"");
+    let more = suite.read("sum/jury.toml") + &table;
+    let ran = grade(&suite.file("sum/jury.toml", more.replace("odd.sh", "judge.sh")), &["sum"]);
+    assert!(ran.code == Some(2) && ran.err.contains("did you mean `sum`?"), "{ran:?}");
+}

@@ -118,6 +118,9 @@ fn unknown_protocol(path: &Path) -> CommandError {
 /// Stems of the names that checkers have in a problem's folder.
 const STEMS: [&str; 3] = ["check", "checker", "chk"];
 
+/// Folders of output validators in problem packages: told, never used unasked.
+const VALIDATORS: [&str; 2] = ["output_validator", "output_validators"];
+
 /// The checker in a problem's folder, when there is one and no other, and it includes `testlib.h`.
 /// What only looks like one is told.
 fn found(problem: &Path) -> Option<PathBuf> {
@@ -127,6 +130,7 @@ fn found(problem: &Path) -> Option<PathBuf> {
         .map(|entry| entry.path())
         .filter(|path| is_named(path))
         .collect();
+    paths.extend(VALIDATORS.map(|name| problem.join(name)).into_iter().filter(|p| p.is_dir()));
     paths.sort();
     let sure = |path: &PathBuf| {
         fs::read(path).is_ok_and(|text| jury::included(&text).iter().any(|h| h == jury::TESTLIB))

@@ -35,10 +35,6 @@ pub(super) fn choose(
 ) -> Result<Option<Chosen>, CommandError> {
     let table = &config.interactor;
     let Some(path) = jury::configured(&table.program, config) else {
-        if options.transcript {
-            let message = "--transcript: there is no interactor to be listened to";
-            return Err(CommandError::usage(message).hint("[interactor] in jury.toml names one"));
-        }
         return Ok(None);
     };
     if config.files != FilesTable::default() {

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::args::GradeOptions;
-use super::interactor::Talks;
+use super::judging::Judges;
 use super::programs::{self, Kind, Prepared};
 use super::resume;
 use super::target::{self, Target};
 use crate::baseline::RUNS;
-use crate::check::program::ProgramChecker;
 use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::execute::{Executor, Workers};
@@ -65,7 +64,7 @@ pub(super) fn build(
     plan: &Plan,
     place: Option<(&Arc<Workers>, &Path)>,
     interrupt: &Interrupt,
-    judged: (Option<&Talks>, Option<&Arc<ProgramChecker>>),
+    judges: &Judges<'_>,
 ) -> anyhow::Result<Option<Box<dyn Executor>>> {
     let Some(prepared) = prepared else { return Ok(None) };
     let Some((workers, cache)) = place.filter(|_| matches!(prepared.kind, Kind::Program(..)))
@@ -74,7 +73,9 @@ pub(super) fn build(
     };
     let limits = plan.jobs.first().map(|job| job.limits);
     let (one, wanted) = ([prepared], [limits]);
-    let (mut built, told) = programs::compile(&one, &wanted, workers, cache, interrupt, judged)?;
+    let problem = plan.problems.first().map_or("", |problem| &problem.name);
+    let judge_of = |_| judges.of(problem);
+    let (mut built, told) = programs::compile(&one, &wanted, workers, cache, interrupt, &judge_of)?;
     if let Some(Err(reason)) = told.first().map(|told| &told.outcome) {
         let log = programs::with_log(reason, &told[0].log);
         return Err(CommandError::usage(format!("base program: {log}")).into());

@@ -19,7 +19,7 @@ pub(in crate::cli) struct LimitSet {
 }
 
 /// All that a configuration says of limits.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::cli) struct LimitRules {
     pub(in crate::cli) all: LimitSet,
     /// By the short name of the language.

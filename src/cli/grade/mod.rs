@@ -16,7 +16,6 @@ use super::run::{KEPT, hide_kept, missing, missing_word, print_lost, this_run};
 use super::{Exit, JudgeFailed, OnFindings};
 use crate::baseline::Baseline;
 use crate::check::Checker;
-use crate::check::program::ProgramChecker;
 use crate::compile::CacheFolder;
 use crate::execute::{Cores, Files, NoiseMeter, Settled, Workers, physical_cores};
 use crate::grade::{Grading, Outcome, Rules, Stop, grade as run_plan};
@@ -29,7 +28,7 @@ use crate::report::{count, shell_path};
 use crate::sandbox::{self, Level, Sandbox, SandboxError};
 pub(super) use args::{EXAMPLES, GradeOptions};
 use args::{SandboxChoice, TimingChoice};
-use checker::Choice;
+use judging::{Judges, Judging};
 pub(super) use limits::{LimitRules, LimitSet, parse_size, parse_time};
 use programs::{Built, Kind, Prepared};
 pub(super) use screen::width;
@@ -52,50 +51,45 @@ mod target;
 /// Runs the command.
 pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     let loaded = load(options, arguments)?;
-    let Loaded { config, choice, talk, target, prepared, base, baseline, plan, history } = loaded;
-    let lines = judging::lines(&choice, talk.as_ref());
+    let Loaded { config, judging, target, prepared, base, baseline, plan, history } = loaded;
     if options.dry_run {
-        return Ok(dry::print(&plan, &prepared, &lines).map(|()| Exit::Success)?);
+        return Ok(dry::print(&plan, &prepared, &judging.lines()).map(|()| Exit::Success)?);
     }
     let jobs = jobs(options, &config).min(plan.jobs.len()).max(1);
     let all = prepared.iter().chain(&base);
-    let workers = workers(options, &config, jobs, all, &plan, talk.as_ref())?;
-    let compared = talk.as_ref().is_none_or(interactor::Chosen::is_checked);
-    let checking = if compared { choice.workers(options, &config, jobs, &plan)? } else { None };
+    let workers = workers(options, &config, jobs, all, &plan, &judging)?;
+    let checking = judging.workers(options, &config, jobs, &plan)?;
     let folder = workers.iter().chain(&checking).next().map(|_| cache_folder()).transpose()?;
     let cache = folder.as_ref().map(CacheFolder::path);
-    let built = choice.build(checking.as_ref(), cache)?;
-    let checker = choice.checker(built.as_deref());
+    let judges = judging.build(checking.as_ref(), workers.as_ref(), cache)?;
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
     target::print_faults(&target);
     let beside = interleave::fingerprint(options);
-    let way = (judging::fingerprint(&choice, talk.as_ref()), workers.as_ref().map(level), beside);
+    let way = (judging.fingerprint(), workers.as_ref().map(level), beside);
     let keys = resume::keys(&plan, &way, &config);
     let known = resume::finished(options.resume, &plan, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
         .context("cannot wait for signals")?;
     let stop = || interrupt.count() > 0;
     let place = workers.as_ref().zip(cache);
-    let talks = judging::talks(talk.as_ref(), place)?;
-    let judged = (talks.as_ref(), built.as_ref());
-    let base = interleave::build(base, &plan, place, &interrupt, judged)?;
+    let base = interleave::build(base, &plan, place, &interrupt, &judges)?;
     let wanted = wanted(&plan, &known.results);
-    let (executors, compiled) = executors(&plan, prepared, place, &wanted, &interrupt, judged)?;
+    let (executors, compiled) = executors(&plan, prepared, place, &wanted, &interrupt, &judges)?;
     if options.verbose > 1 {
-        dry::print_programs(&config, &plan, &executors, &lines)?;
+        dry::print_programs(&config, &plan, &executors, &judging.lines())?;
     }
     let executors: Vec<_> = executors.into_iter().map(|built| built.executor).collect();
     reporters.splice(0..0, resume::journal(keys, &known.results));
     let sandbox = workers.as_ref().or(checking.as_ref());
-    let run = describe(options, arguments, &config, &target, &choice, jobs, sandbox);
-    let run = judging::with_interactor(Run { history, ..run }, talk.as_ref());
+    let run = describe(options, arguments, &config, &target, jobs, sandbox);
+    let run = judging.describe(Run { history, ..run });
     let meter = NoiseMeter::start();
     let grading = Grading {
         plan: &plan,
         run: &run,
         executors: &executors,
         base: base.as_deref(),
-        settings: &settings(options, &config, checker, &stop),
+        settings: &settings(options, &config, &judges, &stop),
         rules: rules(options),
         finished: known.results,
         compiled: &resume::with_earlier(compiled, known.compiled),
@@ -116,8 +110,7 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
 /// All that is known before anything is started.
 struct Loaded {
     config: Config,
-    choice: Choice,
-    talk: Option<interactor::Chosen>,
+    judging: Judging,
     target: Target,
     prepared: Vec<Prepared>,
     base: Option<Prepared>,
@@ -129,10 +122,9 @@ struct Loaded {
 fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded> {
     let folder = target::problem_folder(options);
     let config = config::load_for(arguments, folder)?;
-    let choice = checker::choose(options, &config, folder)?;
-    let talk = interactor::choose(options, &config, folder, &choice)?;
-    judging::refuse_passes(options, &choice, talk.as_ref())?;
+    let judging = Judging::choose(options, &config, folder)?;
     let mut target = target::find(options, &config)?;
+    judging.refuse_unknown(&target.names)?;
     let prepared = programs::prepare(&target.entries, &config.languages, |entry| {
         config.files.of(&target.problems[entry.problem].name)
     })?;
@@ -142,7 +134,7 @@ fn load(options: &GradeOptions, arguments: &Arguments) -> anyhow::Result<Loaded>
     let interleaved = Interleaved(options.interleave.is_some());
     let baseline = compare::baseline(options.baseline.file.as_deref(), interleaved)?;
     let history = history::earlier(options.history.history.as_deref())?;
-    Ok(Loaded { config, choice, talk, target, prepared, base, baseline, plan, history })
+    Ok(Loaded { config, judging, target, prepared, base, baseline, plan, history })
 }
 
 /// The level of the sandbox that there is.
@@ -204,7 +196,7 @@ fn workers<'a>(
     jobs: usize,
     mut prepared: impl Iterator<Item = &'a Prepared> + Clone,
     plan: &Plan,
-    talk: Option<&interactor::Chosen>,
+    judging: &Judging,
 ) -> Result<Option<Arc<Workers>>, CommandError> {
     if !prepared.clone().any(|one| matches!(one.kind, Kind::Program(..))) {
         return Ok(None);
@@ -214,7 +206,7 @@ fn workers<'a>(
     let usual = sandbox::Options::default();
     let cores = Cores::for_runs(jobs);
     note_shared_cores(jobs);
-    if talk.is_some() {
+    if judging.has_talks() {
         // A second runner for each job, with room for what the interactor is given.
         let box_bytes = usual.box_bytes + checker::most_bytes(plan);
         let choices = sandbox::Options { box_bytes, ..usual };
@@ -280,15 +272,17 @@ fn executors(
     workers: Option<(&Arc<Workers>, &Path)>,
     wanted: &[Option<Limits>],
     interrupt: &Interrupt,
-    (talks, checker): (Option<&interactor::Talks>, Option<&Arc<ProgramChecker>>),
+    judges: &Judges<'_>,
 ) -> anyhow::Result<(Vec<Built>, Vec<Compiled>)> {
+    let judge_of = |one: usize| judges.of(&plan.problems[plan.submissions[one].problem].name);
     let (mut built, told) = match workers {
         None => (Vec::new(), Vec::new()),
         Some((workers, cache)) => {
-            programs::compile(&prepared, wanted, workers, cache, interrupt, (talks, checker))?
+            programs::compile(&prepared, wanted, workers, cache, interrupt, &judge_of)?
         }
     };
     built.reverse();
+    let talks = |problem: usize| judges.of(&plan.problems[problem].name).talks.is_some();
     let absent = |reason: String| Box::new(Settled(Termination::Absent(reason)));
     let executors = plan.submissions.iter().zip(prepared).map(|(submission, prepared)| {
         let compiled = built.pop().flatten();
@@ -298,7 +292,7 @@ fn executors(
                 let executor = Box::new(Settled(Termination::Uncompiled(reason)));
                 Built { executor, program: None }
             }
-            (Kind::Core, _) if talks.is_some() => {
+            (Kind::Core, _) if talks(submission.problem) => {
                 let reason = "the built-in solver cannot talk to an interactor";
                 Built { executor: absent(reason.into()), program: None }
             }
@@ -317,14 +311,11 @@ fn describe(
     arguments: &Arguments,
     config: &Config,
     target: &Target,
-    choice: &Choice,
     jobs: usize,
     workers: Option<&Arc<Workers>>,
 ) -> Run {
     let sandbox = workers.map(|workers| workers.sandbox().report().to_string());
     Run {
-        compare: choice.name(),
-        checker: choice.title(),
         missing: missing_word(missing(options.missing, config)),
         answers: target.answers,
         sandbox: sandbox.unwrap_or_default(),

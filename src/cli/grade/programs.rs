@@ -7,10 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::interactor::Talks;
+use super::judging::Judge;
 use super::limits::Allowance;
 use super::target::{Entry, Origin};
-use crate::check::program::ProgramChecker;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::compile::{self, CompileFault, Compiler};
@@ -113,13 +112,13 @@ pub(super) fn core(problem: &Problem) -> Box<dyn Executor> {
 ///
 /// # Errors
 /// When a program does not start and that is our fault: no case is run then.
-pub(super) fn compile(
+pub(super) fn compile<'a>(
     prepared: &[Prepared],
     wanted: &[Option<Limits>],
     workers: &Arc<Workers>,
     cache: &Path,
     interrupt: &Interrupt,
-    jury: (Option<&Talks>, Option<&Arc<ProgramChecker>>),
+    judge_of: &dyn Fn(usize) -> &'a Judge,
 ) -> anyhow::Result<(Vec<Option<Built>>, Vec<Compiled>)> {
     let compiler = Compiler::new(workers.sandbox(), cache)
         .map_err(|error| anyhow::anyhow!("cannot use {}: {error}", cache.display()))?;
@@ -152,7 +151,7 @@ pub(super) fn compile(
     pool::run(&jobs, workers.number(), work, |event| {
         match event {
             Event::Done(index, Some((Ok(done), one))) => {
-                built[index] = Some(finish(done, workers, &prepared[index].files, jury));
+                built[index] = Some(finish(done, workers, &prepared[index].files, judge_of(index)));
                 told.push(Compiled { submission: index, ..one });
             }
             Event::Done(index, Some((Err(fault), _))) => faults.push((index, fault)),
@@ -225,21 +224,18 @@ fn finish(
     done: Result<compile::Program, Termination>,
     workers: &Arc<Workers>,
     files: &Files,
-    (talks, checker): (Option<&Talks>, Option<&Arc<ProgramChecker>>),
+    judge: &Judge,
 ) -> Built {
     match done {
         Err(termination) => Built { executor: Box::new(Settled(termination)), program: None },
         Ok(program) => {
             let start = start(program.clone());
-            let executor: Box<dyn Executor> = match talks {
-                Some(talks) => talks.executor(workers, start),
-                None => {
-                    let program = Program::new(Arc::clone(workers), start, files.clone());
-                    match checker.filter(|checker| checker.passes > 1) {
-                        Some(checker) => Box::new(MultiPass::new(program, Arc::clone(checker))),
-                        None => Box::new(program),
-                    }
-                }
+            let alone = |start| Program::new(Arc::clone(workers), start, files.clone());
+            let again = judge.checker.as_ref().filter(|checker| checker.passes > 1);
+            let executor: Box<dyn Executor> = match (&judge.talks, again) {
+                (Some(talks), _) => talks.executor(workers, start),
+                (None, Some(again)) => Box::new(MultiPass::new(alone(start), Arc::clone(again))),
+                (None, None) => Box::new(alone(start)),
             };
             Built { executor, program: Some(program) }
         }

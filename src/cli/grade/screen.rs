@@ -82,9 +82,8 @@ fn read_files(options: &GradeOptions, config: &Config, plan: &Plan) -> Vec<PathB
     let folders = folder.map(|folder| [folder.join("submissions"), folder.join("source")]);
     let paths = plan.submissions.iter().filter_map(|submission| submission.path.clone());
     let checker = options.checker.as_ref().map(|checker| checker.path.clone());
-    let programs = [&config.check.program, &config.interactor.program];
-    let programs =
-        programs.into_iter().filter_map(|table| configured(table, config)).chain(checker);
+    let programs = config.jury_programs();
+    let programs = programs.filter_map(|table| configured(&table.program, config)).chain(checker);
     let cases = plan.problems.iter().flat_map(|problem| &problem.cases).flat_map(companions);
     let baseline = options.baseline.file.clone();
     let tops = paths

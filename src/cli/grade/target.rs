@@ -19,6 +19,8 @@ use crate::{plan, solvers};
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) problems: Vec<Problem>,
+    /// The names of all problems, those without a selected case included.
+    pub(super) names: Vec<String>,
     pub(super) findings: Vec<Finding>,
     pub(super) answers: usize,
     pub(super) entries: Vec<Entry>,
@@ -61,6 +63,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
     let Suite { problems, answers, findings } = suite;
     unused_limits(&problems, config);
     let cases: usize = problems.iter().map(|problem| problem.cases.len()).sum();
+    let names = problems.iter().map(|problem| problem.name.clone()).collect();
     let problems = selected(problems, options);
     if problems.is_empty() {
         return Err(nothing("case", &options.cases, cases));
@@ -78,7 +81,7 @@ pub(super) fn find(options: &GradeOptions, config: &Config) -> Result<Target, Co
         print_oddities(&oddities);
         return Err(nothing("submission", &options.submissions, all));
     }
-    Ok(Target { problems, findings, answers, entries, oddities })
+    Ok(Target { problems, names, findings, answers, entries, oddities })
 }
 
 /// Tells the faults of the suite, and what is odd in the folder of the submissions.

@@ -8,11 +8,11 @@ use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::passes::in_passes;
+use super::passes::{After, in_passes};
 use super::program::{execution, not_run, run_limits};
 use super::{Executor, Files, Start, Workers};
 use crate::check::program::{Fault, OUTPUT, Opinion, Pass, ProgramChecker, last_words};
-use crate::model::{Execution, Limits, Output, Talk, Termination, TestCase, Usage, Verdict};
+use crate::model::{Execution, Limits, Output, Talk, Termination, TestCase, Verdict};
 use crate::sandbox::{
     self, Collect, CopyFrom, Ended, Input, Limit, Pair, Party, Ran, Spec, Stopped, Waiting,
 };
@@ -101,12 +101,7 @@ impl Interactive {
 
     /// The execution of the solution, with what stands of the interactor's word; or the next pass,
     /// when that word is that there is to be one.
-    fn execution(
-        &self,
-        told: Told,
-        pass: &Pass,
-        limits: &Limits,
-    ) -> Result<(Usage, Pass), Execution> {
+    fn execution(&self, told: Told, pass: &Pass, limits: &Limits) -> After {
         let Told { talk, opinion, input_bytes, answer_bytes, most } = told;
         let sandbox::Talk { solution, mut interactor, transcript } = talk;
         let mut talk = Talk {
@@ -129,7 +124,9 @@ impl Interactive {
         talk.first = rule::comes_first(solution, end);
         match (rule::stands(solution, end), fault, opinion) {
             (_, Some(reason), _) => execution.termination = Termination::Failed(reason, None),
-            (Stands::Interactor, _, Ok((_, Some(next)))) => return Ok((execution.usage, next)),
+            (Stands::Interactor, _, Ok((_, Some(next)))) => {
+                return After::Another(execution.usage, next);
+            }
             (Stands::Interactor, _, Ok((opinion, None))) => {
                 let accepted = opinion.verdict == Verdict::Accepted;
                 match written(interactor).filter(|_| accepted && self.interactor.checked) {
@@ -144,7 +141,7 @@ impl Interactive {
             None => talk.feedback = feedback,
         }
         execution.talk = Some(Box::new(talk));
-        Err(execution)
+        After::end(execution)
     }
 
     /// Why the interactor is to blame, in words; it may say so many bytes.
@@ -167,7 +164,7 @@ impl Executor for Interactive {
         let first = Pass::first(self.interactor.program.passes);
         in_passes(first, |pass| match self.run(case, pass, limits) {
             Ok(told) => self.execution(told, pass, limits),
-            Err(termination) => Err(Execution::without_run(termination)),
+            Err(termination) => After::end(Execution::without_run(termination)),
         })
     }
 
