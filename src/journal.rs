@@ -5,6 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -117,7 +118,10 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let mut file = File::options().append(true).create(true).open(path)?;
+        // Whoever made the folder may not choose a file elsewhere that is written.
+        let mut options = File::options();
+        options.append(true).create(true).custom_flags(libc::O_NOFOLLOW);
+        let mut file = options.open(path)?;
         lock(&file)?;
         if known.is_empty() {
             file.set_len(0)?;

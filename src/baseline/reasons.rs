@@ -85,8 +85,14 @@ fn runs(cases: &[CaseChange], reasons: &mut Vec<String>) {
     if base.min(head) < RUNS {
         reasons.push(format!("fewer than {RUNS} runs: {base}, then {head}"));
     }
-    let others = cases.iter().filter(|case| case.change == Change::Input).count();
-    if others > 0 && weighed().next().is_none() {
-        reasons.push("every input is another one".to_owned());
+    if weighed().next().is_some() {
+        return;
     }
+    let others = cases.iter().any(|case| case.change == Change::Input);
+    let both = cases.iter().any(|case| !matches!(case.change, Change::New | Change::Removed));
+    reasons.push(match (others, both) {
+        (true, _) => "every input is another one".to_owned(),
+        (false, true) => "no case was run to its end with one verdict in both".to_owned(),
+        (false, false) => "no case is in both".to_owned(),
+    });
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
-use super::options::{Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs};
+use super::options::{
+    Jobs, ReportRequest, flag, parse_cgroup, parse_jobs, parse_report, parse_runs,
+};
 use super::screen::{Display, ProgressChoice};
 use super::suite::{NameGlob, parse_glob};
 use crate::report::Timings;
@@ -29,7 +31,8 @@ pub(super) struct Arguments {
     #[arg(long, global = true, value_name = "FILE", env = "JURY_CONFIG")]
     pub(super) config: Option<PathBuf>,
     /// Read no configuration
-    #[arg(long, global = true, env = "JURY_NO_CONFIG")]
+    #[arg(long, global = true, env = "JURY_NO_CONFIG",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) no_config: bool,
 }
 
@@ -165,7 +168,8 @@ pub(super) struct RunOptions {
           env = "JURY_REPORT")]
     pub(super) reports: Vec<ReportRequest>,
     /// Write no report
-    #[arg(long, conflicts_with = "reports", env = "JURY_NO_REPORT")]
+    #[arg(long, conflicts_with = "reports", env = "JURY_NO_REPORT",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) no_report: bool,
     /// What a missing expected file means
     #[arg(long, value_name = "HOW", env = "JURY_MISSING")]
@@ -187,7 +191,8 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,
     /// Check each solver's proof by independent code
-    #[arg(long, env = "JURY_VERIFY")]
+    #[arg(long, env = "JURY_VERIFY",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) verify: bool,
     /// How progress is shown
     #[arg(long, value_name = "HOW", default_value = "auto", env = "JURY_PROGRESS")]
@@ -197,7 +202,8 @@ pub(super) struct RunOptions {
           env = "JURY_MAX_FAIL")]
     pub(super) max_fail: Option<u32>,
     /// Exit with 0 even when cases fail
-    #[arg(long, env = "JURY_EXIT_ZERO")]
+    #[arg(long, env = "JURY_EXIT_ZERO",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) exit_zero: bool,
     /// Print the summary only; twice: errors only
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "verbose")]
@@ -269,7 +275,8 @@ pub(super) struct ReportOptions {
     #[arg(long, value_name = "WHICH", default_value = "measured", env = "JURY_TIMINGS")]
     pub(super) timings: TimingsChoice,
     /// Exit with 0 even when cases failed
-    #[arg(long, env = "JURY_EXIT_ZERO")]
+    #[arg(long, env = "JURY_EXIT_ZERO",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) exit_zero: bool,
     /// Print the summary only; twice: errors only
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "verbose")]

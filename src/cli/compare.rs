@@ -1,13 +1,16 @@
 //! `jury compare`: the times of two runs beside each other.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
 use super::args::Arguments;
 use super::error::CommandError;
+use super::options::flag;
 use super::report::source;
+use super::run_reports::{FileId, file_id, place_of};
 use super::{Exit, OnFindings};
 use crate::atomic::AtomicFile;
 use crate::baseline::{Base, Baseline, Source, Timed};
@@ -35,7 +38,8 @@ pub(super) struct CompareOptions {
     #[arg(long)]
     pub(super) strict: bool,
     /// Exit with 0 even when a case is slower
-    #[arg(long, env = "JURY_EXIT_ZERO")]
+    #[arg(long, env = "JURY_EXIT_ZERO",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) exit_zero: bool,
 }
 
@@ -63,6 +67,7 @@ fn parse_format(text: &str) -> Result<FormatRequest, String> {
 /// Runs the command.
 pub(super) fn compare(options: &CompareOptions, arguments: &Arguments) -> anyhow::Result<Exit> {
     refuse_two_stdins(options)?;
+    refuse_places(options)?;
     let base = past(&options.base)?;
     let compared = match &options.head {
         Some(head) => two(&base, &past(head)?),
@@ -81,6 +86,29 @@ fn refuse_two_stdins(options: &CompareOptions) -> Result<(), CommandError> {
     let stdin = Path::new("-");
     if options.base == stdin && options.head.as_deref() == Some(stdin) {
         return Err(CommandError::usage("BASE and HEAD are both standard input"));
+    }
+    Ok(())
+}
+
+/// No comparison takes the place of another one, or of a report that it reads.
+fn refuse_places(options: &CompareOptions) -> Result<(), CommandError> {
+    let read = [Some(&options.base), options.head.as_ref()].into_iter().flatten();
+    let read: Vec<FileId> = read.filter_map(|path| file_id(path)).collect();
+    let mut seen = HashSet::new();
+    for request in &options.formats {
+        let Some(path) = &request.path else {
+            if seen.insert(PathBuf::from("-")) {
+                continue;
+            }
+            return Err(CommandError::usage("two comparisons go to standard output"));
+        };
+        if file_id(path).is_some_and(|id| read.contains(&id)) {
+            let message = format!("{} is a file that is compared", path.display());
+            return Err(CommandError::usage(message).hint("name another file"));
+        }
+        if !seen.insert(place_of(path)) {
+            return Err(CommandError::usage(format!("two comparisons go to {}", path.display())));
+        }
     }
     Ok(())
 }
@@ -186,13 +214,11 @@ fn write(request: &FormatRequest, compared: &Comparison, look: Look) -> anyhow::
         comparison(&mut out, compared, request.format, look)?;
         return Ok(out.flush()?);
     };
-    let written = || {
-        let mut file = AtomicFile::create(path)?;
-        comparison(&mut file, compared, request.format, look)?;
-        file.commit()
+    let fault = |error: io::Error, exit| {
+        CommandError::usage(format!("cannot write {}: {error}", path.display())).exit(exit)
     };
-    written().map_err(|error: io::Error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        CommandError::usage(message).exit(Exit::Failure).into()
-    })
+    let mut file = AtomicFile::create(path).map_err(|error| fault(error, Exit::Usage))?;
+    comparison(&mut file, compared, request.format, look)
+        .and_then(|()| file.commit())
+        .map_err(|error| fault(error, Exit::Failure).into())
 }

@@ -6,6 +6,7 @@ use anstream::eprintln;
 use anstyle::{AnsiColor, Style};
 
 use super::Exit;
+use crate::report::{Charset, Look};
 
 /// An error that ends a command.
 #[derive(Debug, thiserror::Error)]
@@ -102,5 +103,28 @@ pub(super) fn print_note(message: &str) {
 
 fn print(word: &str, style: Style, message: &str) {
     let mut out = anstream::stderr().lock();
-    let _ = writeln!(out, "{style}{word}:{style:#} {message}");
+    let _ = writeln!(out, "{style}{word}:{style:#} {}", tame(message));
+}
+
+/// A message as it may be printed, whatever names and texts are in it: nothing moves the cursor or
+/// hides, and no further line is a command for a CI service.
+fn tame(message: &str) -> String {
+    let tame = |(number, line): (usize, &str)| {
+        let command = ["::", "##["].iter().any(|start| line.trim_start().starts_with(start));
+        let bar = if number > 0 && command { "| " } else { "" };
+        format!("{bar}{}", Look { charset: Charset::Unicode }.name(line))
+    };
+    message.split('\n').enumerate().map(tame).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_neither_moves_the_cursor_nor_gives_commands() {
+        let hostile = "a \u{1b}[2J\n  ::error::x\né\u{202e}";
+        assert_eq!(tame(hostile), "a \\x1b[2J\n|   ::error::x\né\\u{202e}");
+        assert_eq!(tame("two\n  lines: ::"), "two\n  lines: ::");
+    }
 }

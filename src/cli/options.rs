@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
+use clap::builder::FalseyValueParser;
+
 use crate::sandbox::CgroupChoice;
 
 /// How many cases run at a time.
@@ -36,6 +38,11 @@ pub(super) fn cores() -> usize {
 
 /// The most cases at a time; more threads than that only fail to start.
 const MOST_JOBS: usize = 1024;
+
+/// A flag that a variable may set: all but an empty text, `0`, `false`, `no` and `off` set it.
+pub(super) fn flag() -> FalseyValueParser {
+    FalseyValueParser::new()
+}
 
 /// Reads `auto`, `none` or the folder of a control group.
 pub(super) fn parse_cgroup(text: &str) -> Result<CgroupChoice, String> {

@@ -1,7 +1,7 @@
 //! `jury report`: reports of past runs, made again from what the JSON reports tell.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::args::{ReportOptions, TimingsChoice};
@@ -43,23 +43,31 @@ pub(super) fn report(options: &ReportOptions, display: &Display) -> anyhow::Resu
 pub(super) fn source(path: &Path) -> Result<Source, CommandError> {
     let name =
         if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
-    let bytes = if path.as_os_str() == "-" { read_stdin() } else { read_file(path) };
+    let bytes = if path.as_os_str() == "-" { bounded(io::stdin().lock()) } else { read_file(path) };
     let bytes =
         bytes.map_err(|error| CommandError::usage(format!("cannot read {name}: {error}")))?;
     Ok(Source { name, bytes })
 }
 
-fn read_stdin() -> io::Result<Vec<u8>> {
+/// Bytes of a report that is read: a million results have less.
+const MOST: u64 = 4 << 30;
+
+/// All that is there; a file without an end is none.
+fn bounded(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    from.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 4 GiB"));
+    }
     Ok(bytes)
 }
 
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if File::open(path)?.metadata()?.is_dir() {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    fs::read(path)
+    bounded(file)
 }
 
 /// The reports that are asked for, or the text that the run has printed.
@@ -140,7 +148,8 @@ fn exit(past: &Past, failed: JudgeFailed, options: &ReportOptions) -> Exit {
     let counts = past.report.summary;
     let failures = if has_programs(past) { past.report.broken(&past.plan) } else { counts.failed };
     let counts = past.report.with_regressions(Summary { failed: failures, ..counts });
-    let failures = counts.failed + usize::from(counts.interrupted);
+    let unfinished = counts.interrupted || counts.done() < counts.planned;
+    let failures = counts.failed + usize::from(unfinished);
     let on_findings = if options.exit_zero { OnFindings::Zero } else { OnFindings::Tell };
     Exit::of_run(&Summary { failed: failures, ..counts }, None, failed, on_findings)
 }

@@ -45,7 +45,7 @@ impl Screen {
             failures: if at_once { Failures::AtOnce } else { Failures::AtTheEnd },
             rerun: Rerun { command: rerun(options) },
             folders: folders(layout),
-            reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
+            reports: names(&requests, look),
         };
         Self { console, progress, requests }
     }
@@ -122,6 +122,11 @@ pub(super) fn open<'a>(
     });
     ci::add(&mut reporters, &screen.requests, options.timings.into());
     Ok(reporters)
+}
+
+/// The places of reports as they are named in the last line.
+pub(super) fn names(requests: &[ReportRequest], look: Look) -> Vec<String> {
+    requests.iter().map(|report| look.name(&report.path.display().to_string())).collect()
 }
 
 /// Where people read: standard output, unless a report goes there.
@@ -208,10 +213,10 @@ pub(super) fn refuse_read_files(
 }
 
 /// Device and inode: equal for all names of one file.
-type FileId = (u64, u64);
+pub(super) type FileId = (u64, u64);
 
 /// Of a regular file that is there; links are followed.
-fn file_id(path: &Path) -> Option<FileId> {
+pub(super) fn file_id(path: &Path) -> Option<FileId> {
     let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some((data.dev(), data.ino()))
 }
@@ -242,7 +247,7 @@ fn refuse_twins(requests: &[ReportRequest]) -> Result<(), CommandError> {
 }
 
 /// A path that is equal for equal places, whether the file exists or not.
-fn place_of(path: &Path) -> PathBuf {
+pub(super) fn place_of(path: &Path) -> PathBuf {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

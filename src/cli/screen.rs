@@ -4,7 +4,9 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use anstream::ColorChoice;
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
+
+use super::options::flag;
 
 use crate::report::{Charset, Look};
 
@@ -27,7 +29,8 @@ pub(super) struct Display {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", env = "JURY_COLOR")]
     pub(super) color: Color,
     /// Print ASCII only (automatic when the locale is not UTF-8)
-    #[arg(long, global = true, env = "JURY_ASCII")]
+    #[arg(long, global = true, env = "JURY_ASCII",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) ascii: bool,
 }
 

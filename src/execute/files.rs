@@ -76,11 +76,16 @@ impl Files {
     }
 }
 
+/// Whether there is no such file; a name that is too long for the system is that of none.
+fn is_nothing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename)
+}
+
 /// One argument a line; an empty line is an empty argument.
 fn arguments(path: &Path, spec: &mut Spec) -> Result<(), String> {
     let fault = |why: &dyn std::fmt::Display| format!("cannot read {}: {why}", path.display());
     match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if is_nothing(&error) => return Ok(()),
         Err(error) => return Err(fault(&error)),
         Ok(data) if !data.is_file() => return Err(fault(&"it is no plain file")),
         Ok(data) if data.len() > MOST_ARGUMENTS => {

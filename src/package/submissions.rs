@@ -285,8 +285,16 @@ fn place(found: &Found) -> Vec<String> {
     folders.chain([found.name.clone()]).collect()
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// The last name of a path; bytes that are no text stand as `\xff`, so that no two files have one
+/// name.
+#[must_use]
+pub fn file_name(path: &Path) -> String {
+    let bytes = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let chunk = |chunk: std::str::Utf8Chunk<'_>| {
+        let escaped = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        chunk.valid().to_owned() + &escaped.collect::<String>()
+    };
+    bytes.utf8_chunks().map(chunk).collect()
 }
 
 fn stem(path: &Path) -> String {

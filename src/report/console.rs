@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 
 use super::Reporter;
 use super::failure::{self, Rerun};
-use super::text::{Look, count, duration, seconds, styled, summary, verdict};
+use super::text::{Look, columns, count, duration, seconds, styled, summary, verdict};
 use crate::model::{CaseResult, Plan, ProblemSummary, Report, Run, Status, Summary};
 
 /// How much is printed.
@@ -225,10 +225,11 @@ fn problem_table(plan: &Plan, report: &Report, look: Look) -> String {
         .zip(&report.problems)
         .map(|(problem, counts)| Row::new(plan, &problem.name, counts, look))
         .collect();
-    let width = |of: fn(&Row) -> &str| rows.iter().map(|row| of(row).chars().count()).max();
-    let names = width(|row| &row.name).unwrap_or_default();
-    let counts = width(|row| &row.count).unwrap_or_default();
-    let slowest = width(|row| &row.slowest).unwrap_or_default();
+    let width =
+        |of: fn(&Row) -> &str| columns(rows.iter().map(|row| of(row).chars().count()).max());
+    let names = width(|row| &row.name);
+    let counts = width(|row| &row.count);
+    let slowest = width(|row| &row.slowest);
     let mut table = String::new();
     for row in &rows {
         let (word, gap) = match row.status {

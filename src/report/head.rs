@@ -301,6 +301,11 @@ pub(super) struct SummaryTail {
 }
 
 impl SummaryTail {
+    /// Results that it counts.
+    pub(super) fn results(&self) -> usize {
+        self.passed + self.failed + self.errors + self.skipped
+    }
+
     pub(super) fn new(report: &Report, timings: Timings) -> Self {
         let summary = &report.summary;
         let noise = report.noise.filter(|_| timings == Timings::Measured).unwrap_or_default();

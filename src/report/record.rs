@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 use super::Timings;
 use super::mismatch::{Charset, headline};
 use super::text::{MESSAGE, cut};
-use crate::model::{
-    CaseResult, Kept, MissingAnswer, Plan, Samples, SinceBase, Status, TestCase, Times, Verdict,
-};
+use crate::model::{CaseResult, Kept, MissingAnswer, Plan, Status, TestCase, Verdict};
 
 mod difference;
 mod literal;
 mod ran;
 mod remarks;
+mod times;
 
 pub(super) use difference::RecordMismatch;
 pub(super) use literal::literal;
 pub(super) use ran::RecordRun;
 use remarks::RecordRemarks;
+use times::{Measured, RecordTimes};
 
 /// The name and version of the data model.
 pub(super) const SCHEMA: &str = "jury-report/1";
@@ -47,7 +47,7 @@ pub(super) struct Record<'a> {
     pub(super) promised: String,
     #[serde(flatten)]
     pub(super) run: RecordRun,
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "times::read")]
     pub(super) times: Option<RecordTimes>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) input_bytes: Option<u64>,
@@ -55,7 +55,7 @@ pub(super) struct Record<'a> {
     pub(super) expected_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) output_bytes: Option<u64>,
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "difference::read")]
     pub(super) mismatch: Option<RecordMismatch<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
@@ -87,33 +87,6 @@ pub(super) struct Record<'a> {
     pub(super) started_at: Option<String>,
 }
 
-/// The times of a record.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct RecordTimes {
-    pub(super) runs: u32,
-    #[serde(flatten)]
-    pub(super) measured: Option<Measured>,
-    #[serde(flatten)]
-    pub(super) since: Option<SinceBase>,
-}
-
-/// What a clock has measured; all in nanoseconds.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Measured {
-    pub(super) cpu_ns: u64,
-    pub(super) cpu_ns_min: u64,
-    pub(super) cpu_ns_max: u64,
-    pub(super) wall_ns: u64,
-    pub(super) compare_cpu_ns: u64,
-    pub(super) compare_wall_ns: u64,
-    #[serde(default, skip_serializing_if = "<[u64]>::is_empty")]
-    cpu_ns_runs: Vec<u64>,
-    #[serde(default, skip_serializing_if = "<[u64]>::is_empty")]
-    base_cpu_ns_runs: Vec<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input_blake3: Option<String>,
-}
-
 /// The search for an answer file that was not found.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RecordMissing {
@@ -141,7 +114,7 @@ impl<'a> Record<'a> {
             settled: result.settled,
             promised: submission.permitted_in(&case.group),
             run: RecordRun::new(plan, &job, result, timings),
-            times: times(result, timings),
+            times: RecordTimes::new(result, timings),
             input_bytes: ran.then_some(result.input_bytes),
             expected_bytes: result.expected_bytes,
             output_bytes: result.output_bytes,
@@ -220,32 +193,6 @@ impl<'a> Record<'a> {
     }
 }
 
-impl RecordTimes {
-    fn samples(&self) -> Option<Samples> {
-        let measured = self.measured.as_ref()?;
-        let samples = Samples {
-            cpu_ns: measured.cpu_ns_runs.clone(),
-            base_cpu_ns: measured.base_cpu_ns_runs.clone(),
-            input: measured.input_blake3.clone(),
-        };
-        (samples != Samples::default()).then_some(samples)
-    }
-
-    fn times(self) -> Times {
-        let measured = self.measured.unwrap_or_default();
-        let time = Duration::from_nanos;
-        Times {
-            runs: self.runs,
-            cpu: time(measured.cpu_ns),
-            cpu_min: time(measured.cpu_ns_min),
-            cpu_max: time(measured.cpu_ns_max),
-            wall: time(measured.wall_ns),
-            compare_cpu: time(measured.compare_cpu_ns),
-            compare_wall: time(measured.compare_wall_ns),
-        }
-    }
-}
-
 impl RecordMissing {
     fn new(missing: &MissingAnswer) -> Self {
         Self {
@@ -268,34 +215,6 @@ impl RecordMissing {
 fn team_message(result: &CaseResult) -> Option<String> {
     let team = result.remarks.as_ref().map(|remarks| &remarks.team)?;
     (!team.is_empty()).then(|| String::from_utf8_lossy(team).into_owned())
-}
-
-fn times(result: &CaseResult, timings: Timings) -> Option<RecordTimes> {
-    let ns = nanoseconds;
-    result.times.map(|times| RecordTimes {
-        runs: times.runs,
-        measured: (timings == Timings::Measured).then(|| Measured {
-            cpu_ns: ns(times.cpu),
-            cpu_ns_min: ns(times.cpu_min),
-            cpu_ns_max: ns(times.cpu_max),
-            wall_ns: ns(times.wall),
-            compare_cpu_ns: ns(times.compare_cpu),
-            compare_wall_ns: ns(times.compare_wall),
-            ..samples(result)
-        }),
-        since: result.change.filter(|_| timings == Timings::Measured),
-    })
-}
-
-/// What is known of the single runs.
-fn samples(result: &CaseResult) -> Measured {
-    let Some(samples) = result.samples.as_deref().cloned() else { return Measured::default() };
-    Measured {
-        cpu_ns_runs: samples.cpu_ns,
-        base_cpu_ns_runs: samples.base_cpu_ns,
-        input_blake3: samples.input,
-        ..Measured::default()
-    }
 }
 
 fn message(result: &CaseResult) -> Cow<'_, str> {

@@ -83,6 +83,12 @@ pub(super) fn first_line(text: &str, most: usize) -> String {
     Look::default().name(&cut(first.trim_end(), most))
 }
 
+/// Columns of a table for texts of at most so many letters; longer ones stick out.
+pub(super) fn columns(letters: Option<usize>) -> usize {
+    const WIDEST: usize = 200;
+    letters.unwrap_or(0).min(WIDEST)
+}
+
 /// The colour of a result; it only repeats what the word says.
 pub(super) fn style(status: Status) -> anstyle::Style {
     let colour = match status {
@@ -112,17 +118,30 @@ pub fn shell_quoted(argument: &str) -> String {
     if !argument.is_empty() && argument.chars().all(plain) {
         return argument.to_owned();
     }
-    if argument.chars().any(char::is_control) {
+    if argument.chars().any(hides) {
         return format!("$'{}'", argument.chars().map(ansi_c).collect::<String>());
     }
     format!("'{}'", argument.replace('\'', r"'\''"))
 }
 
+/// Whether a letter would not be seen in a command.
+fn hides(letter: char) -> bool {
+    letter != ' ' && is_invisible(letter)
+}
+
 /// A path as a shell and an option parser take it: never mistaken for an option.
 #[must_use]
 pub fn shell_path(path: &Path) -> String {
-    let text = path.display().to_string();
-    shell_quoted(&if text.starts_with('-') { format!("./{text}") } else { text })
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let start = if bytes.starts_with(b"-") { "./" } else { "" };
+    if let Some(text) = path.to_str() {
+        return shell_quoted(&format!("{start}{text}"));
+    }
+    let chunk = |chunk: std::str::Utf8Chunk<'_>| {
+        let text: String = chunk.valid().chars().map(ansi_c).collect();
+        text + &chunk.invalid().iter().map(|byte| format!("\\{byte:03o}")).collect::<String>()
+    };
+    format!("$'{start}{}'", bytes.utf8_chunks().map(chunk).collect::<String>())
 }
 
 /// A letter as it stands in a `$'…'` word of bash, ksh, zsh and POSIX 2024 shells.
@@ -133,13 +152,18 @@ fn ansi_c(letter: char) -> String {
         '\r' => r"\r".to_owned(),
         '\'' | '\\' => format!("\\{letter}"),
         _ if letter.is_ascii_control() => format!("\\{:03o}", u32::from(letter)),
-        _ if letter.is_control() => format!("\\u{:04x}", u32::from(letter)),
+        _ if hides(letter) => match u32::from(letter) {
+            code @ 0..0x1_0000 => format!("\\u{code:04x}"),
+            code => format!("\\U{code:08x}"),
+        },
         _ => letter.to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+
     use super::*;
 
     #[test]
@@ -172,6 +196,9 @@ mod tests {
         assert_eq!(shell_quoted("a b"), "'a b'");
         assert_eq!(shell_quoted("it's"), r"'it'\''s'");
         assert_eq!(shell_path(Path::new("-x/a b")), "'./-x/a b'");
+        assert_eq!(shell_quoted("a\u{202e}b"), r"$'a\u202eb'");
+        let path = std::ffi::OsStr::from_bytes(b"-\xff'.in");
+        assert_eq!(shell_path(Path::new(path)), r"$'./-\377\'.in'");
         assert_eq!(shell_quoted(""), "''");
         assert_eq!(shell_quoted("a\nb"), r"$'a\nb'");
         assert_eq!(shell_quoted("\u{1b}1'\\é"), r"$'\0331\'\\é'");

@@ -34,6 +34,42 @@ fn scaled(suite: &Suite, from: &str, to: &str, percent: u64) {
 }
 
 #[test]
+fn no_comparison_takes_the_place_of_a_report_or_of_another_one() {
+    let suite = Suite::with_samples();
+    for name in ["a.json", "b.json"] {
+        let report = format!("json={name}");
+        assert_eq!(suite.run(&["run", "--report", &report]).code, Some(0));
+    }
+    let before = suite.read("a.json");
+    let compare = |formats: &[&str]| {
+        let ran = suite.run(&[&["compare", "a.json", "b.json"], formats].concat());
+        (ran.code, ran.err.lines().next().unwrap_or_default().to_owned())
+    };
+    let told = |what: &str| (Some(2), format!("error: {what}"));
+    assert_eq!(
+        compare(&["--format", "json=./a.json"]),
+        told("./a.json is a file that is compared")
+    );
+    let both = ["--format", "json", "--format", "md=-"];
+    assert_eq!(compare(&both), told("two comparisons go to standard output"));
+    let both = ["--format", "json=c", "--format", "md=./c"];
+    assert_eq!(compare(&both), told("two comparisons go to ./c"));
+    assert_eq!(compare(&["--format", "json=no/c"]).0, Some(2));
+    assert_eq!(suite.read("a.json"), before);
+}
+
+#[test]
+fn nothing_in_common_is_no_success_when_it_has_to_be() {
+    let suite = Suite::with_samples();
+    for (case, report) in [("ali-baba/*", "json=a.json"), ("jsoi-game/*", "json=b.json")] {
+        assert_eq!(suite.run(&["run", "--case", case, "--report", report]).code, Some(0));
+    }
+    let ran = suite.run(&["compare", "a.json", "b.json", "--strict"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains("note: not comparable: no case is in both"), "{ran:?}");
+}
+
+#[test]
 fn a_real_slow_down_fails_the_run_and_is_in_every_report() {
     let suite = busy();
     let ran = suite.run(&[&GRADE[..], &["--runs", "5"]].concat());

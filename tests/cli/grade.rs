@@ -558,6 +558,41 @@ fn a_misspelt_folder_of_submissions_is_told() {
 }
 
 #[test]
+fn a_submission_that_is_named_twice_is_graded_once() {
+    let suite = sums().file("good.sh", GOOD);
+    let ran = grade(&suite, &["sum", "good.sh", "./good.sh", "--report", "json"]);
+    assert!(ran.out.contains("1 submission, "), "{ran:?}");
+    assert_eq!(suite.run(&["report", "report.json", "-qq"]).code, Some(0));
+}
+
+#[test]
+fn names_that_are_no_text_stay_different() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let suite = sums();
+    fs::create_dir_all(suite.path("sum/submissions")).unwrap();
+    for byte in [0xfe, 0xff] {
+        let name = [b'a', byte, b'.', b's', b'h'];
+        let path = suite.path("sum/submissions").join(std::ffi::OsStr::from_bytes(&name));
+        fs::write(path, GOOD).unwrap();
+    }
+    let ran = grade(&suite, &["sum", "--report", "json"]);
+    assert!(ran.out.contains("a\\xfe.sh") && ran.out.contains("a\\xff.sh"), "{ran:?}");
+    assert_eq!(suite.run(&["report", "report.json", "-qq"]).code, Some(0));
+}
+
+#[test]
+fn judge_errors_behind_the_first_failure_are_told() {
+    let checker =
+        "read -r line\n[ \"$line\" = 3 ] && exit 43\n[ \"$line\" = 10 ] && exit 7\nexit 42\n";
+    let suite = sums().file("good.sh", GOOD).file("check.sh", checker);
+    let options = ["--checker", "kattis:check.sh", "--all-cases"];
+    let ran = grade(&suite, &[&["sum", "good.sh"], &options[..]].concat());
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.out.contains("W.J"), "{ran:?}");
+    assert!(ran.out.contains("JE good.sh on 3: checker"), "{ran:?}");
+}
+
+#[test]
 fn submissions_of_one_name_are_told_apart_everywhere() {
     let suite = sums().file("z/ac.sh", "echo 1\n").file("z2/ac.sh", "echo 2\n");
     let ran = grade(&suite, &["sum", "z/ac.sh", "z2/ac.sh"]);

@@ -106,6 +106,35 @@ fn what_cannot_be_read_or_written_is_told() {
 }
 
 #[test]
+fn a_case_without_a_result_is_no_success_and_long_names_are_no_fault() {
+    let suite = Suite::with_samples();
+    assert_eq!(suite.run(&["run", "--report", "json"]).code, Some(0));
+    let text = suite.read("report.json");
+    let other = text.replacen("\"name\":\"ali-baba/1\"", "\"name\":\"ali-baba/2\"", 1);
+    assert_ne!(other, text);
+    let suite = suite
+        .file("other.json", other)
+        .file("long.json", text.replace("ali-baba", &"a".repeat(70_000)));
+    let ran = suite.run(&["report", "other.json"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for format in ["md=-", "html=-", "junit=-"] {
+        let ran = suite.run(&["report", "long.json", "--report", format]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    }
+    assert_eq!(suite.run(&["report", "long.json"]).code, Some(0));
+}
+
+#[test]
+fn a_variable_sets_a_flag_in_many_ways() {
+    let suite = Suite::with_samples().file("expected/ali-baba/1.out", "Baba Win\n");
+    for (value, code) in [("1", 0), ("true", 0), ("yes", 0), ("0", 1), ("false", 1), ("", 1)] {
+        let mut command = suite.command(&["run", "--no-report", "-qq"]);
+        let ran = command.env("JURY_EXIT_ZERO", value).output().unwrap();
+        assert_eq!(ran.status.code(), Some(code), "{value}");
+    }
+}
+
+#[test]
 fn a_report_comes_from_standard_input_too() {
     let suite = reported();
     let file = fs::File::open(suite.path("report.json")).unwrap();

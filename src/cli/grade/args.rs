@@ -10,7 +10,7 @@ use super::limits::{parse_size, parse_time};
 use crate::cli::args::{BaselineOptions, HistoryOptions, MissingChoice, TimingsChoice};
 use crate::cli::config::parse_passes;
 use crate::cli::options::{
-    Jobs, ReportRequest, parse_cgroup, parse_jobs, parse_report, parse_runs,
+    Jobs, ReportRequest, flag, parse_cgroup, parse_jobs, parse_report, parse_runs,
 };
 use crate::cli::screen::ProgressChoice;
 use crate::cli::suite::{NameGlob, parse_glob};
@@ -94,10 +94,12 @@ pub(in crate::cli) struct GradeOptions {
     pub(super) dry_run: bool,
     /// Write a report: csv, json, jsonl, html, html-contest, junit, md, github, gitlab,
     /// gitlab-metrics or tap, to a file or - for stdout; repeatable
-    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report)]
+    #[arg(long = "report", value_name = "FORMAT[=PATH]", value_parser = parse_report,
+          env = "JURY_REPORT")]
     pub(super) reports: Vec<ReportRequest>,
     /// Write no report
-    #[arg(long, conflicts_with = "reports")]
+    #[arg(long, conflicts_with = "reports", env = "JURY_NO_REPORT",
+          value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) no_report: bool,
     /// What a missing expected file means
     #[arg(long, value_name = "HOW", env = "JURY_MISSING")]
@@ -120,7 +122,7 @@ pub(in crate::cli) struct GradeOptions {
     #[arg(long, value_name = "HOW", default_value = "auto", env = "JURY_PROGRESS")]
     pub(super) progress: ProgressChoice,
     /// Exit with 0 even when a promise is broken
-    #[arg(long)]
+    #[arg(long, env = "JURY_EXIT_ZERO", value_parser = flag(), action = ArgAction::SetTrue)]
     pub(super) exit_zero: bool,
     /// Print the summary only; twice: errors only
     #[arg(short, long, action = ArgAction::Count, conflicts_with = "verbose")]

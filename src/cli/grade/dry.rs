@@ -6,7 +6,7 @@ use super::programs::{Built, Kind, Prepared};
 use crate::cli::config::Config;
 use crate::cli::error::print_note;
 use crate::model::{Limits, Plan};
-use crate::report::shell_quoted;
+use crate::report::{Look, shell_quoted};
 
 /// Prints the checker, and the command and the limits of each submission.
 pub(super) fn print_programs(
@@ -25,7 +25,7 @@ pub(super) fn print_programs(
     for (position, (submission, built)) in plan.submissions.iter().zip(built).enumerate() {
         let Some(program) = &built.program else { continue };
         let language = format!("{} {}", program.language, program.version);
-        writeln!(out, "{}: {}", submission.name, language.trim_end())?;
+        writeln!(out, "{}: {}", name(&submission.name), name(language.trim_end()))?;
         for (limits, number) in limit_sets(plan, position) {
             let memory = limits.memory.unwrap_or(u64::MAX >> 1);
             let argv = program.argv(memory, limits.stack.unwrap_or(memory));
@@ -36,6 +36,11 @@ pub(super) fn print_programs(
         }
     }
     Ok(())
+}
+
+/// A name as it may be printed.
+fn name(text: &str) -> String {
+    Look::default().name(text)
 }
 
 /// The different limits of a submission, with the number of their cases.
@@ -58,7 +63,7 @@ pub(super) fn print(plan: &Plan, prepared: &[Prepared], checker: &[String]) -> i
     }
     for (position, (submission, prepared)) in plan.submissions.iter().zip(prepared).enumerate() {
         let problem = &plan.problems[submission.problem].name;
-        writeln!(out, "{problem}: {}: {}", submission.name, what(prepared))?;
+        writeln!(out, "{}: {}: {}", name(problem), name(&submission.name), what(prepared))?;
         for (limits, number) in limit_sets(plan, position) {
             let cases = crate::report::count(number, "case");
             writeln!(out, "  {cases}: {}", words_limits(&limits))?;

@@ -17,7 +17,7 @@ use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::cli::options::ReportRequest;
 use crate::cli::run_reports::{
-    NoReport, People, open_reports, output, progress, refuse_read_files, requests, verbosity,
+    NoReport, People, names, open_reports, output, progress, refuse_read_files, requests, verbosity,
 };
 use crate::grade::{Named, WhenLeft};
 use crate::model::{Plan, Report};
@@ -70,7 +70,7 @@ fn matrix(
         verbosity: verbosity(options.quiet, options.verbose),
         width: width(),
         rerun: Rerun { command: rerun(options, arguments), by: rerun_by(options) },
-        reports: requests.iter().map(|report| report.path.display().to_string()).collect(),
+        reports: names(requests, arguments.display.look()),
         cases: if options.all_cases { Cases::All } else { Cases::ToFirstFailure },
     }
 }

@@ -1,5 +1,6 @@
 //! What is to be graded: the problems with their cases, and the submissions.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -163,7 +164,10 @@ fn found(options: &GradeOptions, problems: &[Problem]) -> Result<(Listing, Origi
     let folder = problem_folder(options);
     let named = &options.targets[usize::from(folder.is_some()).min(options.targets.len())..];
     if !named.is_empty() {
-        let found = named.iter().map(|path| of_path(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut seen = HashSet::new();
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let once = named.iter().filter(|path| seen.insert(real(path)));
+        let found = once.map(|path| of_path(path)).collect::<Result<Vec<_>, _>>()?;
         let mut listing = Listing { found, ..Listing::default() };
         submissions::tell_apart(&mut listing.found);
         return Ok((listing, Origin::Named));
@@ -199,7 +203,7 @@ fn of_path(path: &Path) -> Result<Found, CommandError> {
     if !core && !path.exists() {
         return Err(CommandError::usage(format!("submission not found: {}", path.display())));
     }
-    let typed = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let typed = path.file_name().map(|_| submissions::file_name(path));
     let name = typed.unwrap_or_else(|| name_of(path));
     Ok(Found { name, path: path.to_owned(), promised: None, task: None })
 }

@@ -15,11 +15,14 @@ pub(super) fn lines(view: &View) -> String {
         let summary = &view.report.submissions[submission];
         let of = &view.plan.submissions[submission];
         match (summary.kept(of), summary.verdict()) {
-            (Some(false), _) => text += &broken(view, submission),
+            (Some(false), verdict) => {
+                text += &broken(view, submission);
+                text += &faults(view, submission, verdict);
+            }
             (None, verdict @ (Verdict::JudgeError | Verdict::Skipped)) => {
                 text += &unjudged(view, submission, verdict);
             }
-            _ => {}
+            (_, verdict) => text += &faults(view, submission, verdict),
         }
     }
     if text.is_empty() { text } else { format!("\n{text}") }
@@ -109,6 +112,34 @@ fn unjudged(view: &View, submission: usize, verdict: Verdict) -> String {
     let left = result.map_or_else(String::new, |one| feedback(one, view.options.look));
     format!("{} {name}: {why}\n{left}", styled(verdict.code(), status))
 }
+
+/// Judge errors behind the first failure, which no other block tells.
+fn faults(view: &View, submission: usize, verdict: Verdict) -> String {
+    if verdict == Verdict::JudgeError {
+        return String::new();
+    }
+    let failed = |result: &&CaseResult| result.status == Status::Error;
+    let failed = view.cells(submission).filter_map(|(_, result)| result).filter(failed);
+    let mut text = String::new();
+    let (look, mut number) = (view.options.look, 0);
+    for result in failed {
+        number += 1;
+        if number > FAULTS {
+            continue;
+        }
+        let job = view.plan.jobs[result.index];
+        let (word, name) = (styled("JE", Status::Error), &view.plan.submission(job).name);
+        let (name, case) = (look.name(name), look.name(short_name(view.plan, job)));
+        let _ = writeln!(text, "{word} {name} on {case}: {}", what(view, result));
+    }
+    if number > FAULTS {
+        let _ = writeln!(text, "{} more", count(number - FAULTS, "judge error"));
+    }
+    text
+}
+
+/// Judge errors of a submission that are told in full.
+const FAULTS: usize = 3;
 
 fn what(view: &View, result: &CaseResult) -> String {
     let look = view.options.look;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::super::text::columns;
 use super::View;
 use super::quality::short;
 
@@ -16,7 +17,7 @@ pub(super) fn lines(view: &View) -> String {
     let widths: Vec<usize> = heads.iter().map(|head| head.len().max(4)).collect();
     let names: Vec<String> =
         view.submissions().map(|at| look.name(&view.plan.submissions[at].name)).collect();
-    let most = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(13);
+    let most = columns(names.iter().map(|name| name.chars().count()).max()).max(13);
     let line = |name: &str, cells: &[String]| {
         let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:width$}"));
         let line = format!("{name:most$}{}", cells.collect::<String>());

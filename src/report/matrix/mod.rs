@@ -123,9 +123,10 @@ impl<W: Write> Matrix<W> {
 
     fn problem(&self, plan: &Plan, problem: usize, report: &Report) -> String {
         let view = View { plan, report, results: &self.results, options: &self.options, problem };
-        let mut text = String::new();
+        let (look, mut text) = (self.options.look, String::new());
         if plan.problems.len() > 1 {
-            text += &self.run.as_ref().map_or_else(String::new, |run| head(run, plan, problem));
+            text +=
+                &self.run.as_ref().map_or_else(String::new, |run| head(run, plan, problem, look));
         }
         text += &table::table(&view);
         text += &ladder::lines(&view);
@@ -212,7 +213,7 @@ pub fn mebibytes(bytes: u64) -> String {
 }
 
 /// `sum: 12 cases (3 sample, 9 secret), 1.0 s, 256 MiB, 5 submissions, 2 jobs, sandbox: strict`.
-fn head(run: &Run, plan: &Plan, problem: usize) -> String {
+fn head(run: &Run, plan: &Plan, problem: usize, look: Look) -> String {
     let of = &plan.problems[problem];
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for case in &of.cases {
@@ -229,7 +230,7 @@ fn head(run: &Run, plan: &Plan, problem: usize) -> String {
         _ => format!("{cases} ({})", shown.join(", ").trim_end()),
     };
     let submissions = plan.submissions.iter().filter(|one| one.problem == problem).count();
-    let mut parts = vec![format!("{}: {cases}", of.name)];
+    let mut parts = vec![look.name(&format!("{}: {cases}", of.name))];
     let jobs: Vec<&Job> = plan.jobs.iter().filter(|job| job.problem == problem).collect();
     parts.extend(range(jobs.iter().filter_map(|job| job.limits.time), quality::short));
     if let [_, also @ ..] = plan.ladder.typed.as_slice() {
@@ -275,7 +276,7 @@ impl<W: Write> Reporter for Matrix<W> {
         self.results = vec![None; plan.jobs.len()];
         self.run = Some(run.clone());
         if plan.problems.len() == 1 && self.shows(Verbosity::Normal) {
-            let text = head(run, plan, 0);
+            let text = head(run, plan, 0, Look::default());
             self.print(&text)?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::text::styled;
+use super::super::text::{columns, styled};
 use super::{View, mebibytes, short_name};
 use crate::model::{Bound, CaseResult, Job, Limits, Status, Verdict};
 
@@ -59,9 +59,9 @@ fn render(view: &View, groups: &[(String, usize)], form: Form) -> String {
     let rows: Vec<Row> =
         view.submissions().map(|submission| row(view, submission, groups, form)).collect();
     let look = view.options.look;
-    let names = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(NAMES);
-    let promises = rows.iter().map(|row| row.promise.len()).max().unwrap_or(0).max(7);
-    let at = rows.iter().map(|row| row.at.chars().count()).max().unwrap_or(0).max(7);
+    let names = columns(rows.iter().map(|row| row.name.chars().count()).max()).max(NAMES);
+    let promises = columns(rows.iter().map(|row| row.promise.len()).max()).max(7);
+    let at = columns(rows.iter().map(|row| row.at.chars().count()).max()).max(7);
     let title = |(name, number): &(String, usize)| match form {
         Form::Letters => numbers(*number),
         Form::Folded => look.name(name),
@@ -72,7 +72,7 @@ fn render(view: &View, groups: &[(String, usize)], form: Form) -> String {
         .map(|(position, group)| {
             let cells = rows.iter().map(|row| row.cells[position].chars().count());
             let heading = look.name(&group.0).chars().count().max(title(group).chars().count());
-            cells.max().unwrap_or(0).max(heading)
+            columns(cells.max().max(Some(heading)))
         })
         .collect();
     let joined = |cells: &mut dyn Iterator<Item = String>| {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{ReadError, Source, Told, broken, check_schema};
+use super::{ReadError, Told, broken, check_schema};
 use crate::model::Comparison;
 use crate::report::head::{
     CaseHead, Config, Host, ProblemHead, RunHead, SubmissionHead, SummaryTail, Tool,
@@ -11,6 +11,7 @@ use crate::report::record::Record;
 use crate::report::submission::CompiledHead;
 
 #[derive(Deserialize)]
+#[serde(expecting = "a report, `{\"schema\":...}`")]
 struct Document {
     schema: String,
     tool: Tool<'static>,
@@ -40,16 +41,15 @@ struct Mark {
 }
 
 /// Reads a document.
-pub(super) fn read(source: &Source) -> Result<Told, ReadError> {
-    let name = &source.name;
-    let document: Document = serde_json::from_slice(&source.bytes).map_err(|error| {
-        let mark: Option<Mark> = serde_json::from_slice(&source.bytes).ok();
+pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Told, ReadError> {
+    let document: Document = serde_json::from_slice(bytes).map_err(|error| {
+        let mark: Option<Mark> = serde_json::from_slice(bytes).ok();
         let foreign = mark.map(|mark| check_schema(name, &mark.schema));
         foreign.and_then(Result::err).unwrap_or_else(|| broken(name, &error, 0))
     })?;
     check_schema(name, &document.schema)?;
     Ok(Told {
-        name: name.clone(),
+        name: name.to_owned(),
         tool: document.tool,
         run: document.run,
         host: document.host,

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{ReadError, Source, Told, broken, check_schema};
+use super::{ReadError, Told, broken, check_schema};
 use crate::model::Comparison;
 use crate::report::head::SummaryTail;
 use crate::report::jsonl::Started;
@@ -18,7 +18,7 @@ struct First {
 
 /// The events that tell what reports need; others are passed over.
 #[derive(Deserialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
+#[serde(tag = "event", rename_all = "kebab-case", expecting = "an event, `{\"event\":...}`")]
 enum Event {
     RunStarted(Box<Started<'static>>),
     Compiled(CompiledHead<'static>),
@@ -40,11 +40,10 @@ pub(super) fn is_first_line(bytes: &[u8]) -> bool {
 }
 
 /// Reads events; the run may have been killed at any moment.
-pub(super) fn read(source: &Source) -> Result<Told, ReadError> {
-    let name = &source.name;
+pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Told, ReadError> {
     let mut told: Option<Told> = None;
     let mut above = 0;
-    for line in source.bytes.split_inclusive(|&byte| byte == b'\n') {
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         if !is_blank(text) {
             match (serde_json::from_slice::<Event>(text), &mut told) {

@@ -109,6 +109,16 @@ pub enum ReadError {
         /// The member.
         member: &'static str,
     },
+    /// The summary counts other results than there are.
+    #[error("{name}: the summary counts {told} results, and there are {found}")]
+    Counts {
+        /// The file.
+        name: String,
+        /// What the summary says.
+        told: usize,
+        /// Results in the file.
+        found: usize,
+    },
     /// Two results for one run.
     #[error("{case} of submission {submission} is in {first} and again in {second}")]
     Twice {
@@ -131,7 +141,8 @@ impl ReadError {
             Self::Broken { .. } | Self::Result { .. } => {
                 "expected a file of `--report json` or `--report jsonl`"
             }
-            Self::Schema { .. } => "another version of jury wrote it",
+            Self::Counts { .. } => "results were taken out or added after the run",
+            Self::Schema { .. } => "another version of jury wrote it, or it is no report of a run",
             Self::Twice { .. } => {
                 "several files are joined when each has other problems, submissions or cases"
             }
@@ -167,8 +178,22 @@ pub fn read(sources: &[Source]) -> Result<Past, ReadError> {
     assemble::assemble(told?)
 }
 
+/// Reads one file; a mark of the byte order in front is passed over.
 fn one(source: &Source) -> Result<Told, ReadError> {
-    if events::is_first_line(&source.bytes) { events::read(source) } else { document::read(source) }
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let bytes = source.bytes.strip_prefix(MARK).unwrap_or(&source.bytes);
+    let told = if events::is_first_line(bytes) {
+        events::read(&source.name, bytes)?
+    } else {
+        document::read(&source.name, bytes)?
+    };
+    let found = told.records.len();
+    match told.summary.as_ref().map(SummaryTail::results) {
+        Some(counted) if counted != found => {
+            Err(ReadError::Counts { name: source.name.clone(), told: counted, found })
+        }
+        _ => Ok(told),
+    }
 }
 
 /// A fault of a file at the place that the JSON parser names, `above` lines below its own.

@@ -43,6 +43,34 @@ fn a_killed_run_is_readable_to_its_last_whole_line() {
 }
 
 #[test]
+fn results_that_are_missing_or_are_not_what_they_should_be_are_refused() {
+    let text = document(&fixture::past());
+    let cut = text.replacen("\"cpu_ns\":4123456", "\"cpu_ns\":-5", 1);
+    assert_ne!(cut, text);
+    assert!(
+        message(&cut).contains("invalid value: integer `-5`, expected u64"),
+        "{}",
+        message(&cut)
+    );
+    let wrong = text.replacen("\"line\":3", "\"line\":\"x\"", 1);
+    assert_ne!(wrong, text);
+    assert!(message(&wrong).contains("invalid type: string \"x\""), "{}", message(&wrong));
+    let mut fewer: serde_json::Value = serde_json::from_str(&text).unwrap();
+    fewer["results"].as_array_mut().unwrap().pop();
+    let told = "a: the summary counts 7 results, and there are 6";
+    assert_eq!(message(&fewer.to_string()), told);
+    let events = events(&fixture::past());
+    let last = events.lines().rfind(|line| line.contains("case-finished")).unwrap();
+    assert_eq!(message(&events.replace(&format!("{last}\n"), "")), told);
+}
+
+#[test]
+fn a_mark_of_the_byte_order_is_passed_over() {
+    let text = format!("\u{feff}{}", document(&fixture::past()));
+    assert_eq!(one(&text).unwrap().results, fixture::all());
+}
+
+#[test]
 fn a_last_line_without_its_end_counts_when_it_is_whole() {
     let whole = events(&fixture::past());
     let past = one(whole.trim_end()).unwrap();

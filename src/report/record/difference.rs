@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::literal::{bytes, literal};
 use crate::model::{CaseResult, Line, Mismatch, MismatchKind, Totals, Verdict, ViewRow};
 
 /// The first difference of a record.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 pub(in crate::report) struct RecordMismatch<'a> {
     pub(in crate::report) mismatch: MismatchKind,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,11 +21,11 @@ pub(in crate::report) struct RecordMismatch<'a> {
     pub(in crate::report) expected_excerpt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) got_excerpt: Option<String>,
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     remark: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     totals: Option<Totals>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     view: Vec<RecordRow>,
 }
 
@@ -171,4 +171,37 @@ impl RecordLine {
             token_of: self.token_of,
         })
     }
+}
+
+/// The members of a record that are about a difference, each there or not.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Members {
+    mismatch: Option<MismatchKind>,
+    line: Option<u64>,
+    token: Option<u64>,
+    byte: Option<u64>,
+    expected_excerpt: Option<String>,
+    got_excerpt: Option<String>,
+    remark: String,
+    totals: Option<Totals>,
+    view: Vec<RecordRow>,
+}
+
+/// Reads the difference of a record; a member that is there has to be what it should be.
+pub(super) fn read<'de, 'a, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<RecordMismatch<'a>>, D::Error> {
+    let members = Members::deserialize(from)?;
+    Ok(members.mismatch.map(|mismatch| RecordMismatch {
+        mismatch,
+        line: members.line,
+        token: members.token,
+        byte: members.byte,
+        expected_excerpt: members.expected_excerpt,
+        got_excerpt: members.got_excerpt,
+        remark: members.remark.into(),
+        totals: members.totals,
+        view: members.view,
+    }))
 }
