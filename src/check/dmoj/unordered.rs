@@ -71,7 +71,7 @@ impl Comparison for Unordered {
 }
 
 fn words(level: Level, source: &mut Source) -> Result<Bag, CheckError> {
-    let bag = bag::of_tokens(&SPACE, level, source, |_| Ok(()))?;
+    let bag = bag::of_tokens(&SPACE, level, source, |_| true, |_| Ok(()))?;
     Ok(bag.unwrap_or_default())
 }
 
@@ -128,7 +128,7 @@ struct LinesOfWords {
     line: Digest,
     /// Whether the line has a byte.
     bytes: bool,
-    /// The word at the end of what has come.
+    /// The word at the end of what has come, if only a part of it has.
     word: Option<Digest>,
 }
 
@@ -161,7 +161,7 @@ impl LinesOfWords {
             return;
         }
         self.bytes = true;
-        self.word = Some(Digest::of(text, start, end));
+        self.line.add_word(&Digest::of(text, start, end));
     }
 
     /// A part of a word.
