@@ -20,10 +20,11 @@ pub(super) struct Bag {
 }
 
 impl Bag {
-    /// Another text.
-    pub(super) fn add(&mut self, digest: &Digest) {
+    /// Another text, by its digest.
+    #[inline]
+    pub(super) fn add(&mut self, mixed: [u64; 2]) {
         self.count += 1;
-        for (sum, value) in self.sums.iter_mut().zip(digest.mixed()) {
+        for (sum, value) in self.sums.iter_mut().zip(mixed) {
             *sum = sum.wrapping_add(value);
         }
     }
@@ -69,7 +70,7 @@ pub(super) fn of_tokens(
         if length.is_none() {
             extend_long(blanks, source, &mut digest)?;
         }
-        bag.add(&digest);
+        bag.add(digest.mixed());
     }
 }
 
@@ -88,7 +89,7 @@ fn add_chunk(
             passed = start;
             break;
         }
-        bag.add(&Digest::of(rest, start, end));
+        bag.add(Digest::of(rest, start, end).mixed());
         passed = end;
     }
     let lines = count_lines(&rest[..passed]);

@@ -106,22 +106,43 @@ impl Digest {
     /// The digest mixed, so that sums of digests say something of a bag of texts.
     #[inline]
     pub(super) fn mixed(&self) -> [u64; 2] {
-        let ((first, second), mixers) = (self.value(), key().mixers);
-        let wide = u128::from(first ^ mixers[0]) * u128::from(second ^ mixers[1]);
-        let (low, high) = (wide as u64, (wide >> 64) as u64);
-        [fold(low ^ mixers[2], high ^ mixers[3]), fold(low ^ mixers[4], high ^ mixers[5])]
+        mixed(self.value())
     }
+}
 
-    /// Another word of a list of words.
+/// A polynomial whose coefficients are the digests of words and their number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ListDigest {
+    values: [u64; 2],
+    count: u64,
+}
+
+impl ListDigest {
+    /// Another word.
     #[inline]
-    pub(super) fn add_word(&mut self, word: &Self) {
+    pub(super) fn add(&mut self, word: &Digest) {
         let (first, second) = word.value();
         let bases = key().list;
         self.values[0] = multiply(self.values[0], bases[0]) + first + 1;
         self.values[1] = multiply(self.values[1], bases[1]) + second + 1;
-        // As many bytes as no short text has.
-        self.count += 2 * STEP as u64;
+        self.count += 1;
     }
+
+    /// The digest mixed, so that sums of digests say something of a bag of lists.
+    #[inline]
+    pub(super) fn mixed(&self) -> [u64; 2] {
+        let bases = key().list;
+        let value = |at: usize| reduced(multiply(self.values[at], bases[at]) + self.count);
+        mixed((value(0), value(1)))
+    }
+}
+
+#[inline]
+fn mixed((first, second): (u64, u64)) -> [u64; 2] {
+    let mixers = key().mixers;
+    let wide = u128::from(first ^ mixers[0]) * u128::from(second ^ mixers[1]);
+    let (low, high) = (wide as u64, (wide >> 64) as u64);
+    [fold(low ^ mixers[2], high ^ mixers[3]), fold(low ^ mixers[4], high ^ mixers[5])]
 }
 
 /// At most seven bytes, the first one lowest.
