@@ -2,10 +2,13 @@
 //!
 //! `JURY_PAIRS=FILE cargo test --test compare_judges` reads one JSON object a line: `ans` and `out`,
 //! both in base64, and `v`: the name of a real comparer, perhaps with flags behind blanks, to its
-//! exit code. Without the variable the test is skipped.
+//! exit code; or the word `preset` and a comparison to the code that it should have: 0 for accepted, 1
+//! for wrong, 3 for an answer that it does not take. `scripts/compare-against` writes such files.
+//! Without the variable the test is skipped.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use jury::check;
@@ -29,6 +32,9 @@ fn base64(text: &str) -> Vec<u8> {
 /// The comparison that stands for a real comparer.
 fn preset(comparer: &str) -> String {
     let mut words = comparer.split(' ');
+    if comparer.starts_with("preset ") {
+        return words.nth(1).unwrap().to_owned();
+    }
     let mut name = words.next().unwrap().to_owned();
     if matches!(name.as_str(), "dmoj-identical" | "dmoj-rstripped") {
         name += ",binary_data";
@@ -65,7 +71,8 @@ fn every_comparison_agrees_with_the_real_one() {
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("1.ans");
-    let (mut faults, mut compared) = (Vec::new(), 0);
+    let mut faults = Vec::new();
+    let mut counts = BTreeMap::<String, [u64; 2]>::new();
     for (number, line) in std::fs::read_to_string(file).unwrap().lines().enumerate() {
         let pair: Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| base64(pair[key].as_str().unwrap());
@@ -84,8 +91,10 @@ fn every_comparison_agrees_with_the_real_one() {
             let stream = Box::new(Cursor::new(output.clone()));
             let mut got = Output { stream, bytes: output.len() as u64 };
             let judgement = checker.check(&case, &mut got).unwrap();
-            compared += 1;
+            let count = counts.entry(comparer.clone()).or_default();
+            count[0] += 1;
             if judgement.verdict != expected {
+                count[1] += 1;
                 faults.push(format!(
                     "pair {}: {comparer}: {} instead of {}: {:?} {:?}",
                     number + 1,
@@ -97,6 +106,8 @@ fn every_comparison_agrees_with_the_real_one() {
             }
         }
     }
-    println!("{compared} verdicts compared");
+    for (comparer, [compared, disagree]) in &counts {
+        println!("{comparer}: {compared} compared, {disagree} disagree");
+    }
     assert!(faults.is_empty(), "{} disagree:\n{}", faults.len(), faults.join("\n"));
 }

@@ -6,10 +6,11 @@
 #![expect(clippy::inline_always, reason = "a call for each token costs as much as its comparison")]
 
 use super::gap::{Blanks, Gap};
-use super::pairwise::TokenRule;
+use super::pairwise::{TokenRule, last_token_end};
 use super::source::{Source, count_lines};
 use super::tolerance::surely_within;
 use crate::simd::Level;
+use crate::simd::compare;
 use crate::simd::decimals;
 use crate::simd::places::{CHUNK, Places};
 
@@ -41,9 +42,22 @@ impl<'p, T: TokenRule> Chunks<'p, T> {
         output: &mut Source,
     ) -> bool {
         let (first, second) = (answer.rest(), output.rest());
+        let (first_chunk, second_chunk) =
+            (&first[..first.len().min(most)], &second[..second.len().min(most)]);
+        let equal_is_right = self.rule.takes_all(self.level, first_chunk);
+        if !T::REFLEXIVE && equal_is_right {
+            let run = compare::equal(self.level, first_chunk, second_chunk).bytes;
+            let end = last_token_end(self.blanks, &first[..run]);
+            if end > most / 2 {
+                let lines = count_lines(&first[..end]);
+                answer.pass(end, lines);
+                output.pass(end, lines);
+                return true;
+            }
+        }
         let [first_places, second_places] = &mut *self.places;
-        first_places.find_tokens(self.level, self.blanks, &first[..first.len().min(most)]);
-        second_places.find_tokens(self.level, self.blanks, &second[..second.len().min(most)]);
+        first_places.find_tokens(self.level, self.blanks, first_chunk);
+        second_places.find_tokens(self.level, self.blanks, second_chunk);
         let tolerance = self.rule.tolerance();
         if tolerance.is_some() {
             let sides = [(first, &*first_places), (second, &*second_places)];
@@ -62,7 +76,7 @@ impl<'p, T: TokenRule> Chunks<'p, T> {
             };
             right = same_gap::<G>(start, &first[ends[0]..a[0]], &second[ends[1]..b[0]])
                 && (near()
-                    || T::REFLEXIVE && same_bytes((first, a), (second, b))
+                    || equal_is_right && same_bytes((first, a), (second, b))
                     || self.rule.same(&first[a[0]..a[1]], &second[b[0]..b[1]]).is_ok());
             if !right {
                 break;

@@ -36,7 +36,7 @@ fn key() -> &'static Key {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Digest {
     values: [u64; 2],
-    /// The last bytes, fewer than seven; the first one lowest.
+    /// The last bytes, seven at most, none only of no text; the first one lowest.
     held: u64,
     count: u64,
 }
@@ -46,10 +46,10 @@ impl Digest {
     #[inline]
     pub(super) fn of(text: &[u8], start: usize, end: usize) -> Self {
         let length = end - start;
-        if length < STEP
+        if (1..=STEP).contains(&length)
             && let Some(eight) = text.get(start..).and_then(<[u8]>::first_chunk)
         {
-            let held = u64::from_le_bytes(*eight) & ((1 << (8 * length)) - 1);
+            let held = u64::from_le_bytes(*eight) & u64::MAX >> (64 - 8 * length);
             return Self { values: [0; 2], held, count: length as u64 };
         }
         let mut digest = Self::default();
@@ -60,29 +60,24 @@ impl Digest {
     /// More of the text.
     #[inline]
     pub(super) fn extend(&mut self, mut bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         let bases = key().bases;
-        let held = (self.count % STEP as u64) as usize;
+        let held = if self.count == 0 { 0 } else { (self.count - 1) % STEP as u64 + 1 } as usize;
         self.count += bytes.len() as u64;
-        if held > 0 {
-            let taken = bytes.len().min(STEP - held);
-            let (first, rest) = bytes.split_at(taken);
-            self.held |= word(first) << (8 * held);
-            if held + taken < STEP {
-                return;
-            }
+        let taken = bytes.len().min(STEP - held);
+        self.held |= word(&bytes[..taken]) << (8 * held);
+        bytes = &bytes[taken..];
+        while !bytes.is_empty() {
             self.push(bases, self.held);
-            bytes = rest;
+            // Eight bytes are read for seven, as long as there are so many.
+            self.held = match bytes.first_chunk() {
+                Some(eight) => u64::from_le_bytes(*eight) & u64::MAX >> 8,
+                None => word(bytes),
+            };
+            bytes = &bytes[bytes.len().min(STEP)..];
         }
-        // Eight bytes are read for each seven, as long as there are so many.
-        while let Some(eight) = bytes.first_chunk::<8>() {
-            self.push(bases, u64::from_le_bytes(*eight) & u64::MAX >> 8);
-            bytes = &bytes[STEP..];
-        }
-        if bytes.len() == STEP {
-            self.push(bases, word(bytes));
-            bytes = &[];
-        }
-        self.held = word(bytes);
     }
 
     /// Another number below 2^60.
@@ -96,7 +91,7 @@ impl Digest {
     /// The digest: two numbers below 2^61.
     #[inline]
     pub(super) fn value(&self) -> (u64, u64) {
-        if self.count < STEP as u64 {
+        if self.count <= STEP as u64 {
             // So short a text stands for itself.
             let itself = self.held | self.count << (8 * STEP);
             return (itself, itself);
@@ -111,21 +106,43 @@ impl Digest {
     /// The digest mixed, so that sums of digests say something of a bag of texts.
     #[inline]
     pub(super) fn mixed(&self) -> [u64; 2] {
-        let ((first, second), mixers) = (self.value(), key().mixers);
-        let wide = u128::from(first ^ mixers[0]) * u128::from(second ^ mixers[1]);
-        let (low, high) = (wide as u64, (wide >> 64) as u64);
-        [fold(low ^ mixers[2], high ^ mixers[3]), fold(low ^ mixers[4], high ^ mixers[5])]
+        mixed(self.value())
     }
+}
 
-    /// Another word of a list of words.
+/// A polynomial whose coefficients are the digests of words and their number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ListDigest {
+    values: [u64; 2],
+    count: u64,
+}
+
+impl ListDigest {
+    /// Another word.
     #[inline]
-    pub(super) fn add_word(&mut self, word: &Self) {
+    pub(super) fn add(&mut self, word: &Digest) {
         let (first, second) = word.value();
         let bases = key().list;
         self.values[0] = multiply(self.values[0], bases[0]) + first + 1;
         self.values[1] = multiply(self.values[1], bases[1]) + second + 1;
-        self.count += STEP as u64;
+        self.count += 1;
     }
+
+    /// The digest mixed, so that sums of digests say something of a bag of lists.
+    #[inline]
+    pub(super) fn mixed(&self) -> [u64; 2] {
+        let bases = key().list;
+        let value = |at: usize| reduced(multiply(self.values[at], bases[at]) + self.count);
+        mixed((value(0), value(1)))
+    }
+}
+
+#[inline]
+fn mixed((first, second): (u64, u64)) -> [u64; 2] {
+    let mixers = key().mixers;
+    let wide = u128::from(first ^ mixers[0]) * u128::from(second ^ mixers[1]);
+    let (low, high) = (wide as u64, (wide >> 64) as u64);
+    [fold(low ^ mixers[2], high ^ mixers[3]), fold(low ^ mixers[4], high ^ mixers[5])]
 }
 
 /// At most seven bytes, the first one lowest.

@@ -43,6 +43,11 @@ pub(super) trait TokenRule: Send + Sync {
         None
     }
 
+    /// Whether all tokens that end in this text are right when they are equal.
+    fn takes_all(&self, _level: Level, _text: &[u8]) -> bool {
+        Self::REFLEXIVE
+    }
+
     /// How tokens beyond all bounds are compared.
     fn long(&self) -> Long {
         Long::Bytes
@@ -160,7 +165,7 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
             let (first, second) = (self.answer.rest(), self.output.rest());
             let run = compare::equal(self.chunks.level, first, second);
             let (all, whole) = (run.bytes, run.bytes == first.len().min(second.len()));
-            let text = self.last_token_end(&first[..all]);
+            let text = last_token_end(self.chunks.blanks, &first[..all]);
             self.span = if all < SHORT { CHUNK } else { FEW };
             if text > 0 {
                 let feeds = run.first_lines - count_lines(&first[text..all]);
@@ -196,13 +201,6 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
         let right = self.chunks.pass::<G>(start, span, self.answer, self.output);
         self.start &= self.answer.spot().offset == before;
         Ok(right)
-    }
-
-    /// Where the last token ends that is followed by a blank; zero when there is none.
-    fn last_token_end(&self, bytes: &[u8]) -> usize {
-        let blank = |&byte: &u8| self.chunks.blanks.holds(byte);
-        let Some(last) = bytes.iter().rposition(blank) else { return 0 };
-        bytes[..last].iter().rposition(|byte| !blank(byte)).map_or(0, |at| at + 1)
     }
 
     /// Passes the next gap and the next token of both sides.
@@ -315,6 +313,13 @@ impl<G: Gap, T: TokenRule> Pairs<'_, '_, G, T> {
         let end = rest.iter().position(|&byte| self.chunks.blanks.holds(byte));
         end.unwrap_or(rest.len())
     }
+}
+
+/// Where the last token ends that is followed by a blank; zero when there is none.
+pub(super) fn last_token_end(blanks: &Blanks, bytes: &[u8]) -> usize {
+    let blank = |&byte: &u8| blanks.holds(byte);
+    let Some(last) = bytes.iter().rposition(blank) else { return 0 };
+    bytes[..last].iter().rposition(|byte| !blank(byte)).map_or(0, |at| at + 1)
 }
 
 /// Passes blanks up to the next token or the end.

@@ -3,7 +3,7 @@
 use crate::check::CheckError;
 use crate::check::bag::{self, Bag};
 use crate::check::compare::{Comparison, Found};
-use crate::check::digest::Digest;
+use crate::check::digest::{Digest, ListDigest};
 use crate::check::gap::SPACE;
 use crate::check::preset::{Flag, FlagValue, Preset};
 use crate::check::rule::Rule;
@@ -71,7 +71,7 @@ impl Comparison for Unordered {
 }
 
 fn words(level: Level, source: &mut Source) -> Result<Bag, CheckError> {
-    let bag = bag::of_tokens(&SPACE, level, source, |_| Ok(()))?;
+    let bag = bag::of_tokens(&SPACE, level, source, |_| true, |_| Ok(()))?;
     Ok(bag.unwrap_or_default())
 }
 
@@ -100,13 +100,7 @@ fn lines(level: Level, source: &mut Source) -> Result<Bag, CheckError> {
             break;
         }
         places.find_tokens(level, &SPACE, rest);
-        let mut passed = 0;
-        for token in places.tokens() {
-            let [start, end] = token.map(usize::from);
-            lines.add_gap(&rest[passed..start]);
-            lines.add_word(rest, start, end);
-            passed = end;
-        }
+        let mut passed = lines.add_words(rest, places.tokens());
         if passed == 0 {
             // Blanks, or a token without an end in sight.
             let blanks = rest.iter().take_while(|&&byte| SPACE.holds(byte)).count();
@@ -125,10 +119,10 @@ fn lines(level: Level, source: &mut Source) -> Result<Bag, CheckError> {
 #[derive(Default)]
 struct LinesOfWords {
     bag: Bag,
-    line: Digest,
+    line: ListDigest,
     /// Whether the line has a byte.
     bytes: bool,
-    /// The word at the end of what has come.
+    /// The word at the end of what has come, if it may go on.
     word: Option<Digest>,
 }
 
@@ -139,29 +133,43 @@ impl LinesOfWords {
         if !gap.is_empty()
             && let Some(word) = self.word.take()
         {
-            self.line.add_word(&word);
+            self.line.add(&word);
         }
         for byte in gap {
             if matches!(byte, b'\n' | b'\r') {
                 if self.bytes {
-                    self.bag.add(&self.line);
+                    self.bag.add(self.line.mixed());
                 }
-                (self.line, self.bytes) = (Digest::default(), false);
+                (self.line, self.bytes) = (ListDigest::default(), false);
             } else {
                 self.bytes = true;
             }
         }
     }
 
-    /// A whole word, or the end of the one that is under way.
-    #[inline]
-    fn add_word(&mut self, text: &[u8], start: usize, end: usize) {
-        if self.word.is_some() {
-            self.extend(&text[start..end]);
-            return;
+    /// Words that end in the text, the first of which may end the one that has come; gives the end
+    /// of the last one.
+    fn add_words(&mut self, text: &[u8], tokens: &[[u16; 2]]) -> usize {
+        let mut tokens = tokens.iter().map(|token| token.map(usize::from));
+        let mut passed = 0;
+        if self.word.is_some() && text.first().is_some_and(|&byte| !SPACE.holds(byte)) {
+            let Some([_, end]) = tokens.next() else { return 0 };
+            self.extend(&text[..end]);
+            passed = end;
         }
-        self.bytes = true;
-        self.word = Some(Digest::of(text, start, end));
+        // A copy of its own stays in registers.
+        let mut lines = Self { word: self.word.take(), ..*self };
+        for [start, end] in tokens {
+            // Most are one blank within a line: that says nothing that the word does not.
+            match &text[passed..start] {
+                [] | [b' '] => {}
+                gap => lines.add_gap(gap),
+            }
+            lines.line.add(&Digest::of(text, start, end));
+            (lines.bytes, passed) = (true, end);
+        }
+        *self = lines;
+        passed
     }
 
     /// A part of a word.

@@ -5,6 +5,8 @@ use crate::check::compare::Fault;
 use crate::check::number::{Integer, Syntax, integer, quick, scan};
 use crate::check::pairwise::{Ended, TokenRule};
 use crate::check::tolerance::Bound;
+use crate::simd::Level;
+use crate::simd::places::are_integers;
 
 /// Integers of 64 bits.
 pub(super) struct Integers;
@@ -14,6 +16,10 @@ pub(super) const INTEGER: &str = "an integer of 64 bits";
 
 impl TokenRule for Integers {
     const REFLEXIVE: bool = false;
+
+    fn takes_all(&self, level: Level, text: &[u8]) -> bool {
+        are_integers(level, text)
+    }
 
     #[inline]
     fn same(&self, answer: &[u8], output: &[u8]) -> Result<(), Fault> {

@@ -11,6 +11,7 @@ use crate::check::pairwise::Ended;
 use crate::check::rule::Rule;
 use crate::check::source::Source;
 use crate::simd::Level;
+use crate::simd::places::are_integers;
 
 /// Integers of 64 bits in any order.
 pub(super) struct Uncmp;
@@ -47,7 +48,8 @@ fn integers(
     level: Level,
     source: &mut Source,
 ) -> Result<Result<Bag, Fault>, CheckError> {
-    bag::of_tokens(&TESTLIB, level, source, |token| match integer(token) {
+    let sound = |text: &[u8]| are_integers(level, text);
+    bag::of_tokens(&TESTLIB, level, source, sound, |token| match integer(token) {
         Integer::Value(_) => Ok(()),
         Integer::Invalid => Err(misfit(side, INTEGER)),
     })

@@ -54,7 +54,8 @@ pub(super) fn plain(token: &[u8]) -> Option<Plain> {
 #[inline]
 fn short(digits: &[u8]) -> Option<(u64, usize)> {
     let (text, length) = (load(digits), digits.len());
-    let points = points(text as u64) as u128 | (points((text >> 64) as u64) as u128) << 64;
+    let [front, back] = [text as u64, (text >> 64) as u64].map(|word| u128::from(points(word)));
+    let points = front | back << 64;
     if points == 0 {
         return Some((value(text, length)?, 0));
     }
@@ -111,7 +112,7 @@ fn load(text: &[u8]) -> u128 {
 fn points(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let other = word ^ 0x2e2e_2e2e_2e2e_2e2e;
-    !((other & !HIGH) + !HIGH | other) & HIGH
+    !(((other & !HIGH) + !HIGH) | other) & HIGH
 }
 
 /// The value of so many bytes, the last one highest, if all are digits.

@@ -80,10 +80,10 @@ fn digits(block: &[u8; WIDE], length: usize) -> f64 {
     // SAFETY: each order has 16 bytes.
     let order = unsafe { _mm_loadu_si128(WITHOUT_POINT[at].as_ptr().cast()) };
     let values = _mm_shuffle_epi8(values, order);
-    let twos = _mm_maddubs_epi16(values, _mm_set1_epi16(1 << 8 | 10));
-    let fours = _mm_madd_epi16(twos, _mm_set1_epi32(1 << 16 | 100));
+    let twos = _mm_maddubs_epi16(values, _mm_set1_epi16((1 << 8) + 10));
+    let fours = _mm_madd_epi16(twos, _mm_set1_epi32((1 << 16) + 100));
     let fours = _mm_packus_epi32(fours, fours);
-    let eights = _mm_madd_epi16(fours, _mm_set1_epi32(1 << 16 | 10_000));
+    let eights = _mm_madd_epi16(fours, _mm_set1_epi32((1 << 16) + 10_000));
     let eights = _mm_cvtsi128_si64(eights).cast_unsigned();
     let mantissa = (eights & 0xffff_ffff) * 100_000_000 + (eights >> 32);
     let places = if point == 0 { 0 } else { WIDE - 1 - at };

@@ -11,7 +11,7 @@ use std::arch::x86_64::{
     _mm512_test_epi8_mask,
 };
 
-use super::{Backend, Places, Set, WIDE, find};
+use super::{Backend, Places, Set, WIDE, find, integers};
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
 pub(super) fn find_avx512<const EDGES: bool>(places: &mut Places, set: &Set, text: &[u8]) {
@@ -23,13 +23,23 @@ pub(super) fn find_avx2<const EDGES: bool>(places: &mut Places, set: &Set, text:
     find::<Avx2, EDGES>(places, set, text);
 }
 
-/// Used only inside [`find_avx512`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
+pub(super) fn integers_avx512(text: &[u8]) -> bool {
+    integers::all::<Avx512>(text)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn integers_avx2(text: &[u8]) -> bool {
+    integers::all::<Avx2>(text)
+}
+
+/// Used only inside the functions above that have its instructions.
 struct Avx512;
 
 impl Backend for Avx512 {
     #[inline(always)]
     fn mask(set: &Set, block: &[u8; WIDE]) -> u64 {
-        // SAFETY: only `find_avx512` uses this backend; a block has 64 bytes, a table 16.
+        // SAFETY: only functions with the instructions use this backend; a block has 64 bytes, a table 16.
         unsafe {
             let bytes = _mm512_loadu_si512(block.as_ptr().cast());
             let low = _mm512_broadcast_i32x4(_mm_loadu_si128(set.low.as_ptr().cast()));
@@ -41,13 +51,13 @@ impl Backend for Avx512 {
     }
 }
 
-/// Used only inside [`find_avx2`].
+/// Used only inside the functions above that have its instructions.
 struct Avx2;
 
 impl Backend for Avx2 {
     #[inline(always)]
     fn mask(set: &Set, block: &[u8; WIDE]) -> u64 {
-        // SAFETY: only `find_avx2` uses this backend, and a block has twice 32 bytes.
+        // SAFETY: only functions with the instructions use this backend; a block has twice 32 bytes.
         unsafe {
             let low = half(set, _mm256_loadu_si256(block.as_ptr().cast()));
             let high = half(set, _mm256_loadu_si256(block.as_ptr().add(WIDE / 2).cast()));
