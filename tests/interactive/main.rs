@@ -117,7 +117,7 @@ impl Programs {
             cpu: Duration::from_millis(500),
             wall: Duration::from_secs(5),
             memory: 64 * MIB,
-            output: 4 * MIB,
+            output: 16 * MIB,
             ..spec.limits
         };
         let program = ProgramChecker {

@@ -107,8 +107,12 @@ impl Way {
             && relayed.is_none_or(|relay| relay.left.is_empty() && is_empty(&relay.read))
     }
 
-    /// Bytes that were written and that nobody has taken.
+    /// Bytes that were written and that nobody has taken; of those that are thrown away it does not
+    /// matter how far that has come.
     pub(super) fn untaken(&self) -> u64 {
+        if self.swallows {
+            return 0;
+        }
         let relayed = self.relay.as_ref();
         let relayed = relayed.map_or(0, |relay| relay.left.len() as u64 + bytes_in(&relay.read));
         self.never_read + self.read.as_ref().map_or(0, bytes_in) + relayed
