@@ -52,6 +52,19 @@ impl Context {
         Ok(context)
     }
 
+    /// The same where blanks at the end do not count: however many there are, the end is that of
+    /// the text.
+    pub(super) fn load_text(source: &mut Source, spot: Spot) -> Result<Self, CheckError> {
+        let spot = if spot.ended { last_text(source, spot)? } else { spot };
+        let mut context = Self::load(source, spot)?;
+        let blank = context.next_text() == context.bytes.len();
+        if blank && !context.reaches_end {
+            let behind = context.offset(context.bytes.len());
+            context.reaches_end = is_blank_to_the_end(source, behind)?;
+        }
+        Ok(context)
+    }
+
     /// Makes a place the difference, and its line the row.
     pub(super) fn stand_at(&mut self, at: usize) {
         let start = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |feed| feed + 1);
@@ -274,6 +287,33 @@ impl Context {
         })?;
         Ok((!open || seen < FAR).then_some(tokens.count))
     }
+}
+
+/// The end of the last line with text before the end of a stream, if it is not too far above.
+fn last_text(source: &mut Source, end: Spot) -> Result<Spot, CheckError> {
+    let mut spot = end;
+    while spot.offset > 0 && end.offset - spot.offset < FAR {
+        let start = spot.offset.saturating_sub(STEP);
+        let block = source.read_at(start, (spot.offset - start) as usize)?;
+        let text = block.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
+        let feed = memchr::memchr(b'\n', &block[text..]).filter(|_| text > 0);
+        let kept = text + feed.map_or(0, |feed| feed + 1);
+        spot.lines -= count_lines(&block[kept..]) as u64;
+        spot.offset = start + kept as u64;
+        if text > 0 {
+            return Ok(spot);
+        }
+    }
+    Ok(if spot.offset == 0 { spot } else { end })
+}
+
+/// Whether nothing but blanks follows, as far as is looked.
+fn is_blank_to_the_end(source: &mut Source, from: u64) -> Result<bool, CheckError> {
+    let mut blank = true;
+    let seen = source.each_block(from, FAR, |block| {
+        blank = blank && block.iter().all(|&byte| is_blank(byte));
+    })?;
+    Ok(blank && seen < FAR)
 }
 
 /// The start of the line that goes on at `from`, if it is not too far above.

@@ -26,8 +26,8 @@ pub(super) fn describe<'s>(
     output: &mut Source<'s>,
     difference: &Difference,
 ) -> Result<Mismatch, CheckError> {
-    let contexts =
-        (Context::load(answer, difference.answer)?, Context::load(output, difference.output)?);
+    let load = if rule == Rule::Exact { Context::load } else { Context::load_text };
+    let contexts = (load(answer, difference.answer)?, load(output, difference.output)?);
     let ended = (has_ended(rule, difference.answer, &contexts.0), {
         has_ended(rule, difference.output, &contexts.1)
     });

@@ -301,3 +301,28 @@ fn the_kind_of_a_long_part_is_claimed_only_where_all_of_it_was_seen() {
         assert_eq!(kind(checker, "a\nb\n".into(), "b\na\n".into()), Order, "{checker}");
     }
 }
+
+#[test]
+fn however_many_blanks_stand_at_the_end_the_difference_is_told_in_the_same_way() {
+    let pairs: [(&[u8], &[u8]); 4] =
+        [(b"xxx\n", b"\n"), (b"a b\n", b"a\n"), (b"1\n2\n3\n", b"1\n"), (b"1\n", b"1\n2\n")];
+    for checker in ["tokens", "lines"] {
+        for (answer, got) in pairs {
+            let few = mismatch(checker, answer, got);
+            for blank in [b'\n', b' ', b'\t'] {
+                for number in [100, 32_700, 32_768, 40_000, 65_537, 300_000, 3_000_000] {
+                    let got = [got, &vec![blank; number]].concat();
+                    let many = mismatch(checker, answer, &got);
+                    let told = headline(&many, Charset::Unicode);
+                    let what = format!("{checker} {answer:?}, {number} of {blank}");
+                    assert_eq!(told, headline(&few, Charset::Unicode), "{what}");
+                    assert_eq!((many.kind, many.line), (few.kind, few.line), "{what}");
+                    let lines = many.totals.map(|totals| totals.got_lines);
+                    let known =
+                        lines.is_none_or(|lines| Some(lines) == few.totals.map(|t| t.got_lines));
+                    assert!(known, "{what}: {lines:?}");
+                }
+            }
+        }
+    }
+}
