@@ -14,6 +14,7 @@ use rustix::fs::{FileType, fstat};
 use super::channel::{self, Kind};
 use super::reap;
 use super::sys;
+use super::watch::queued;
 use super::wire::{Reader, Writer};
 
 /// What a program is doing, all of its tasks taken together.
@@ -42,6 +43,8 @@ pub(super) struct Doing {
     pub(super) turns: u64,
     pub(super) tasks: u64,
     pub(super) cpu: Duration,
+    /// How long it was ready and had no processor.
+    pub(super) queued: Duration,
     /// Bytes that it has written to anything.
     pub(super) written: u64,
     /// Whether it still has its stdin and its stdout.
@@ -52,7 +55,7 @@ impl Doing {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.number(self.waits as u64).number(self.turns).number(self.tasks);
-        writer.duration(self.cpu).number(self.written);
+        writer.duration(self.cpu).duration(self.queued).number(self.written);
         for flag in self.stuck.iter().chain(&self.holds) {
             writer.number(u64::from(*flag));
         }
@@ -67,6 +70,7 @@ impl Doing {
             turns: reader.number()?,
             tasks: reader.number()?,
             cpu: reader.duration()?,
+            queued: reader.duration()?,
             written: reader.number()?,
             stuck: [reader.number()? != 0, reader.number()? != 0],
             holds: [reader.number()? != 0, reader.number()? != 0],
@@ -168,6 +172,7 @@ fn look(main: i32, processes: u32, ends: &Ends) -> Doing {
     let mut seen = Vec::new();
     for pid in pids {
         doing.cpu += sys::cpu_clock(pid).unwrap_or_default();
+        doing.queued = doing.queued.max(queued(pid));
         let holds = holds(pid, ends);
         doing.holds = [doing.holds[0] | holds[0], doing.holds[1] | holds[1]];
         for task in tasks(pid) {
@@ -255,6 +260,7 @@ mod tests {
             turns: 7,
             tasks: 2,
             cpu: Duration::from_millis(3),
+            queued: Duration::from_millis(5),
             written: 9,
             stuck: [false, true],
             holds: [true, false],

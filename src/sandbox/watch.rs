@@ -305,7 +305,7 @@ fn user_time(pid: i32) -> Duration {
 }
 
 /// How long the thread of a process that waited most was ready and had no processor.
-fn queued(pid: i32) -> Duration {
+pub(super) fn queued(pid: i32) -> Duration {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let waited = threads.filter_map(|thread| {
         let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;

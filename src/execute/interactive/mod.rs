@@ -103,7 +103,8 @@ impl Interactive {
     /// when that word is that there is to be one.
     fn execution(&self, told: Told, pass: &Pass, limits: &Limits) -> After {
         let Told { talk, opinion, input_bytes, answer_bytes, most } = told;
-        let sandbox::Talk { solution, mut interactor, transcript } = talk;
+        let sandbox::Talk { mut solution, mut interactor, queued, transcript } = talk;
+        solution.ran.queued = solution.ran.queued.max(queued);
         let mut talk = Talk {
             note: note(&solution),
             transcript: transcript.map(|transcript| transcript::text(&transcript)),

@@ -231,12 +231,19 @@ where
         if let Some((ours, theirs)) = rule::deadlock(solution, interactor) {
             self.sides[SOLUTION].stop(Stopped::BothWait(ours, theirs))?;
         }
-        let allowed = self.pair.wall + self.sides[INTERACTOR].cpu();
+        let allowed = self.pair.wall + self.sides[INTERACTOR].cpu() + self.queued();
         if self.start.elapsed() > allowed && !solution.ended {
             let late = rule::interactor_is_late(solution, interactor, self.pair.wall);
             self.sides[if late { INTERACTOR } else { SOLUTION }].stop(Stopped::Elapsed)?;
         }
         Ok(())
+    }
+
+    /// How long the talk stood still since the machine had too much to do: one of the two was ready
+    /// and had no processor.
+    fn queued(&self) -> Duration {
+        let queued: Duration = self.sides.iter().map(|side| side.doing.queued).sum();
+        queued.min(self.pair.wall.saturating_mul(self.pair.solution.limits.patience))
     }
 
     /// Asks the runner of a side what its program does, unless it has ended.
@@ -262,11 +269,13 @@ where
     }
 
     fn finish(self) -> Result<Talk, SandboxError> {
+        let queued = self.queued();
         let [solution, interactor] = self.sides;
         let [from_solution, from_interactor] = self.ways.map(|way| way.untaken());
         Ok(Talk {
             solution: solution.finish(from_solution)?,
             interactor: interactor.finish(from_interactor)?,
+            queued,
             transcript: self.transcript,
         })
     }

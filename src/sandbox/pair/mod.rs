@@ -30,7 +30,8 @@ pub struct Pair<'a> {
     pub solution: &'a Spec,
     /// The interactor.
     pub interactor: &'a Spec,
-    /// Elapsed time of the whole talk; what the interactor works does not count.
+    /// Elapsed time of the whole talk; what the interactor works, and what the machine has no time
+    /// for either of them, does not count.
     pub wall: Duration,
     /// Whether the end of the interactor, and whether it was shown the solution's end, settles
     /// everything, so that the solution need not go on.
@@ -46,6 +47,8 @@ pub struct Talk {
     pub solution: Party,
     /// The interactor.
     pub interactor: Party,
+    /// How long one of the two was ready and had no processor; that does not count against `wall`.
+    pub queued: Duration,
     /// What was said, if it was to be written down.
     pub transcript: Option<Transcript>,
 }
