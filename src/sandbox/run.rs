@@ -79,7 +79,9 @@ pub(super) fn run(
     let stdout = ends.is_none().then(|| File::from(stdout));
     let stderr = File::from(reader);
     let mut watch = Watch::new(&child, &request.limits, start, stdout, stderr, cell.cores, group);
-    ends.iter().for_each(|ends| ends.find_account(child.pid));
+    if let Some(ends) = &ends {
+        ends.find_account(child.pid);
+    }
     watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen, group)?;
