@@ -6,7 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::model::{Feedback, Kept, Output, Status, TestCase};
+use super::Task;
+use crate::model::{CaseResult, Feedback, Kept, Output, Status, TestCase};
 
 /// The most bytes that are kept of one output.
 const MOST: u64 = 64 << 20;
@@ -137,6 +138,46 @@ impl Keep {
         output.stream.seek(SeekFrom::Start(0))?;
         io::copy(&mut (&mut output.stream).take(MOST), &mut File::create(&path)?)?;
         Ok(Kept { path, cut: output.bytes > MOST })
+    }
+}
+
+/// Keeping the output is a service, not part of the verdict: where it fails, the hint says so.
+pub(super) fn output(
+    task: &Task<'_>,
+    output: &mut Output,
+    keep: Option<&Keep>,
+    result: &mut CaseResult,
+) {
+    let Some(keep) = keep else { return };
+    match keep.write(task.owner, task.case, output) {
+        Ok(kept) => result.kept = Some(kept),
+        Err(error) => {
+            let hint = format!("the output is not kept: {}: {error}", keep.folder().display());
+            result.hint.get_or_insert(hint);
+        }
+    }
+}
+
+/// The same for what a program of the jury has left.
+pub(super) fn feedback(
+    task: &Task<'_>,
+    feedback: Option<Box<Feedback>>,
+    keep: Option<&Keep>,
+    result: &mut CaseResult,
+) {
+    let wanted = keep.filter(|keep| keep.wants_feedback(result.status));
+    let Some((keep, feedback)) = wanted.zip(feedback) else { return };
+    let hint = match keep.feedback(task.owner, task.case, &feedback) {
+        Ok(path) => {
+            let path = result.feedback.insert(path).display();
+            feedback.more.then(|| format!("not all of the feedback is kept in {path}"))
+        }
+        Err(error) => {
+            Some(format!("the feedback is not kept: {}: {error}", keep.folder().display()))
+        }
+    };
+    if let Some(hint) = hint {
+        result.hint.get_or_insert(hint);
     }
 }
 

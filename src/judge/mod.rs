@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 use crate::check::{CheckError, Checker};
 use crate::execute::{Executor, Stopwatch};
 use crate::model::{
-    CaseResult, Execution, Feedback, Judgement, Limits, Output, Ran, Status, Teller, Termination,
-    TestCase, Times, Verdict,
+    CaseResult, Execution, Judgement, Limits, Output, Ran, Status, Teller, Termination, TestCase,
+    Times, Verdict,
 };
 
 mod bless;
@@ -183,7 +183,7 @@ fn attempt(
     let pass = execution.talk.as_ref().and_then(|talk| talk.pass);
     let feedback = execution.talk.as_mut().and_then(|talk| talk.feedback.take());
     let course = decide(task, execution, settings, result);
-    keep_feedback(task, feedback, settings.keep.as_ref(), result);
+    keep::feedback(task, feedback, settings.keep.as_ref(), result);
     if let Some(pass) = pass {
         result.message = words::in_pass(pass, result);
     }
@@ -205,14 +205,14 @@ fn decide(
     if let Some(mut said) = talk::take(&mut execution, result) {
         let feedback = said.feedback.take();
         conclude(case, said, settings, result);
-        keep_feedback(task, feedback, settings.keep.as_ref(), result);
+        keep::feedback(task, feedback, settings.keep.as_ref(), result);
         if let Some((remarks, teller)) = result.remarks.as_ref().zip(teller) {
             result.message = words::message(teller.word(), remarks, result.verdict);
         }
         if teller == Some(Teller::Checker) {
             result.output_bytes = Some(execution.output.bytes);
             if result.verdict != Verdict::Accepted {
-                keep_output(task, &mut execution.output, settings.keep.as_ref(), result);
+                keep::output(task, &mut execution.output, settings.keep.as_ref(), result);
             }
         }
         return Ok(Course::Whole);
@@ -220,7 +220,7 @@ fn decide(
     if let Some(verdict) = execution.limit_verdict(task.limits) {
         stopped(result, verdict, &execution, task.limits);
         if (verdict, teller) == (Verdict::JudgeError, Some(Teller::Checker)) {
-            keep_output(task, &mut execution.output, settings.keep.as_ref(), result);
+            keep::output(task, &mut execution.output, settings.keep.as_ref(), result);
         }
         return Ok(Course::Whole);
     }
@@ -229,8 +229,8 @@ fn decide(
     let mut judgement = match check(case, &mut output, settings.checker, result) {
         Ok(judgement) => judgement,
         Err(mut error) => {
-            keep_output(task, &mut output, settings.keep.as_ref(), result);
-            keep_feedback(task, error.take_feedback(), settings.keep.as_ref(), result);
+            keep::output(task, &mut output, settings.keep.as_ref(), result);
+            keep::feedback(task, error.take_feedback(), settings.keep.as_ref(), result);
             return Err(error.into());
         }
     };
@@ -245,9 +245,9 @@ fn decide(
         return Ok(Course::Whole);
     }
     conclude(case, judgement, settings, result);
-    keep_feedback(task, feedback, settings.keep.as_ref(), result);
+    keep::feedback(task, feedback, settings.keep.as_ref(), result);
     if result.verdict != Verdict::Accepted && result.verdict != Verdict::NoAnswer {
-        keep_output(task, &mut output, settings.keep.as_ref(), result);
+        keep::output(task, &mut output, settings.keep.as_ref(), result);
     }
     Ok(Course::Whole)
 }
@@ -379,41 +379,6 @@ fn conclude(case: &TestCase, judgement: Judgement, settings: &Settings, result: 
         result.message = "no expected file".into();
     } else if settings.bless == Bless::Missing && judgement.verdict == Verdict::WrongAnswer {
         result.hint = Some("--bless never overwrites; --bless --force does".into());
-    }
-}
-
-/// Keeping the output is a service, not part of the verdict: where it fails, the hint says so.
-fn keep_output(task: &Task, output: &mut Output, keep: Option<&Keep>, result: &mut CaseResult) {
-    let Some(keep) = keep else { return };
-    match keep.write(task.owner, task.case, output) {
-        Ok(kept) => result.kept = Some(kept),
-        Err(error) => {
-            let hint = format!("the output is not kept: {}: {error}", keep.folder().display());
-            result.hint.get_or_insert(hint);
-        }
-    }
-}
-
-/// The same for what a program of the jury has left.
-fn keep_feedback(
-    task: &Task,
-    feedback: Option<Box<Feedback>>,
-    keep: Option<&Keep>,
-    result: &mut CaseResult,
-) {
-    let wanted = keep.filter(|keep| keep.wants_feedback(result.status));
-    let Some((keep, feedback)) = wanted.zip(feedback) else { return };
-    let hint = match keep.feedback(task.owner, task.case, &feedback) {
-        Ok(path) => {
-            let path = result.feedback.insert(path).display();
-            feedback.more.then(|| format!("not all of the feedback is kept in {path}"))
-        }
-        Err(error) => {
-            Some(format!("the feedback is not kept: {}: {error}", keep.folder().display()))
-        }
-    };
-    if let Some(hint) = hint {
-        result.hint.get_or_insert(hint);
     }
 }
 
