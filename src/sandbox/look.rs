@@ -90,7 +90,7 @@ pub(super) struct Ends {
 
 /// How often, and after which time, the account of a program that has just been started is looked for
 /// again: it is not to be seen until the program has taken the place of its runner for good.
-const LOOKS: u32 = 400;
+const LOOKS: u32 = 2000;
 const PAUSE: Duration = Duration::from_micros(50);
 
 impl Ends {
