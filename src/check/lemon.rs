@@ -93,10 +93,12 @@ impl TokenRule for Reals {
         {
             return Ok(());
         }
-        let Some(expected) = scan(answer, Syntax::Scanf) else {
+        // Read from files, where NUL ends nothing.
+        let number = |token| scan(token, Syntax::Scanf).filter(|_| !has_nul(token));
+        let Some(expected) = number(answer) else {
             return Err(Fault::Answer("a number was expected".into()));
         };
-        let Some(got) = scan(output, Syntax::Scanf) else {
+        let Some(got) = number(output) else {
             return Err(Fault::Remark("a number was expected".into()));
         };
         if self.bound.surely_within(expected.double(), got.double()) {
@@ -110,4 +112,8 @@ impl TokenRule for Reals {
         let same = !a.is_finite() || off.at_most(self.most) || off.at_most(self.most.product(a));
         if same { Ok(()) } else { Err(self.bound.fault(expected.double(), got.double())) }
     }
+}
+
+fn has_nul(token: &[u8]) -> bool {
+    memchr::memchr(0, token).is_some()
 }

@@ -152,13 +152,19 @@ impl LinesOfWords {
     fn add_words(&mut self, text: &[u8], tokens: &[[u16; 2]]) -> usize {
         let mut tokens = tokens.iter().map(|token| token.map(usize::from));
         let mut passed = 0;
-        if self.word.is_some() && text.first().is_some_and(|&byte| !SPACE.holds(byte)) {
-            let Some([_, end]) = tokens.next() else { return 0 };
-            self.extend(&text[..end]);
-            passed = end;
+        if let Some(mut word) = self.word.take() {
+            if text.first().is_some_and(|&byte| !SPACE.holds(byte)) {
+                let Some([_, end]) = tokens.next() else {
+                    self.word = Some(word);
+                    return 0;
+                };
+                word.extend(&text[..end]);
+                passed = end;
+            }
+            self.line.add(&word);
         }
         // A copy of its own stays in registers.
-        let mut lines = Self { word: self.word.take(), ..*self };
+        let mut lines = Self { word: None, ..*self };
         for [start, end] in tokens {
             // Most are one blank within a line: that says nothing that the word does not.
             match &text[passed..start] {
