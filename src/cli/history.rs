@@ -73,8 +73,8 @@ fn add(options: &AddOptions) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Appends lines, one writer at a time; all of them go out in one piece, and a line that was torn is
-/// ended first. Tells how many runs were new.
+/// Appends lines, one writer at a time, all in one piece, in the place of a line that was torn. Tells
+/// how many runs were new.
 fn append(path: &Path, new: Vec<HistoryEntry>) -> Result<usize, CommandError> {
     let failed =
         |error: io::Error| CommandError::usage(format!("cannot write {}: {error}", path.display()));
@@ -85,8 +85,11 @@ fn append(path: &Path, new: Vec<HistoryEntry>) -> Result<usize, CommandError> {
     file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut text)).map_err(failed)?;
     let known = parse(path, &text)?;
     let mut lines = Vec::new();
-    if text.last().is_some_and(|&last| last != b'\n') {
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    if serde_json::from_slice::<HistoryEntry>(&text[whole..]).is_ok() {
         lines.push(b'\n');
+    } else {
+        file.set_len(whole as u64).map_err(failed)?;
     }
     let mut ids: Vec<String> = known.into_iter().map(|entry| entry.id).collect();
     let mut added = 0;

@@ -2,13 +2,13 @@
 //! neither the plan nor other cases.
 
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use crate::check::{CheckError, Checker};
 use crate::execute::{Executor, Stopwatch};
 use crate::model::{
     CaseResult, Execution, Judgement, Limits, Output, Ran, Status, Teller, Termination, TestCase,
-    Times, Verdict,
+    Verdict,
 };
 
 mod bless;
@@ -16,12 +16,11 @@ mod caught;
 mod keep;
 mod label;
 mod reason;
-mod samples;
+mod repeat;
 mod talk;
 mod words;
 
 pub use keep::{FeedbackOf, Keep};
-use samples::CpuTimes;
 
 /// How cases are judged; the same for all cases of a run.
 pub struct Settings<'a> {
@@ -164,7 +163,7 @@ fn attempt(
     settings: &Settings,
     result: &mut CaseResult,
 ) -> Result<Course, Failure> {
-    let (mut execution, times, cpu) = execute(task, executor, settings);
+    let (mut execution, times, cpu) = repeat::execute(task, executor, settings);
     if execution.termination == Termination::Stopped {
         return Ok(Course::Stopped);
     }
@@ -175,7 +174,7 @@ fn attempt(
     );
     result.times = (!never_ran).then_some(times);
     if settings.runs > 1 && !never_ran {
-        result.samples = Some(Box::new(samples::samples(task, &cpu)));
+        result.samples = Some(Box::new(repeat::samples(task, &cpu)));
     }
     result.ran = ran(&execution).map(Box::new);
     let folder = settings.keep.as_ref().map(|keep| keep.folder().join(task.owner));
@@ -250,62 +249,6 @@ fn decide(
         keep::output(task, &mut output, settings.keep.as_ref(), result);
     }
     Ok(Course::Whole)
-}
-
-/// The last run, and the times of all.
-fn execute(
-    task: &Task,
-    executor: &dyn Executor,
-    settings: &Settings,
-) -> (Execution, Times, CpuTimes) {
-    if settings.runs <= 1 {
-        return repeat(task, executor, settings);
-    }
-    let mut done = None;
-    executor.on_one_core(&mut || done = Some(repeat(task, executor, settings)));
-    done.unwrap_or_else(|| repeat(task, executor, settings))
-}
-
-fn repeat(
-    task: &Task,
-    executor: &dyn Executor,
-    settings: &Settings,
-) -> (Execution, Times, CpuTimes) {
-    let mut cpu = CpuTimes::default();
-    let mut wall = Vec::new();
-    loop {
-        cpu.run_base(task);
-        let execution = executor.execute(task.case, task.limits);
-        cpu.head.push(execution.usage.cpu);
-        wall.push(execution.usage.wall);
-        let enough = wall.len() >= settings.runs as usize || (settings.stop)();
-        if enough || execution.termination != Termination::Finished {
-            let times = times(&mut cpu.head.clone(), &mut wall);
-            return (execution, times, cpu);
-        }
-    }
-}
-
-fn times(cpu: &mut [Duration], wall: &mut [Duration]) -> Times {
-    cpu.sort_unstable();
-    wall.sort_unstable();
-    Times {
-        runs: cpu.len() as u32,
-        cpu: median(cpu),
-        cpu_min: cpu.first().copied().unwrap_or_default(),
-        cpu_max: cpu.last().copied().unwrap_or_default(),
-        wall: median(wall),
-        ..Times::default()
-    }
-}
-
-/// The middle of sorted times, or the mean of the two middle ones.
-fn median(sorted: &[Duration]) -> Duration {
-    match sorted.len() {
-        0 => Duration::ZERO,
-        n if n % 2 == 1 => sorted[n / 2],
-        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2,
-    }
 }
 
 /// What is to be remembered of the run of a program.

@@ -1,5 +1,7 @@
 use std::io::{Cursor, Read};
+use std::time::Duration;
 
+use super::repeat::median;
 use super::*;
 use crate::model::{Mismatch, MismatchKind, MissingAnswer, Usage};
 

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::Suite;
+use crate::grade::has;
+use crate::support::{Ran, Suite, ran};
 
 /// A program that works for some milliseconds at least, and answers.
 const BUSY: &str = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done; cat\n";
@@ -17,6 +18,13 @@ fn busy() -> Suite {
 
 const GRADE: [&str; 7] =
     ["grade", "sum", "busy.sh", "--sandbox", "none", "--report", "json=head.json"];
+
+/// Runs the program where it finds the shell of the submissions.
+fn run(suite: &Suite, arguments: &[&str]) -> Ran {
+    let mut command = suite.command(arguments);
+    command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    ran(command.output().unwrap())
+}
 
 fn json(suite: &Suite, path: &str) -> Value {
     serde_json::from_str(&suite.read(path)).unwrap()
@@ -71,13 +79,16 @@ fn nothing_in_common_is_no_success_when_it_has_to_be() {
 
 #[test]
 fn a_real_slow_down_fails_the_run_and_is_in_every_report() {
+    if !has("bash") {
+        return;
+    }
     let suite = busy();
-    let ran = suite.run(&[&GRADE[..], &["--runs", "5"]].concat());
+    let ran = run(&suite, &[&GRADE[..], &["--runs", "5"]].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     scaled(&suite, "head.json", "base.json", 10);
     let formats = ["--report", "csv", "--report", "md", "--report", "html", "--report", "junit"];
     let baseline = ["--runs", "5", "--baseline", "base.json", "--report", "jsonl"];
-    let ran = suite.run(&[&GRADE[..], &baseline, &formats].concat());
+    let ran = run(&suite, &[&GRADE[..], &baseline, &formats].concat());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.out.contains("SLOWER      sum/1"), "{}", ran.out);
     assert!(ran.out.ends_with("1 slower, 0 faster, 0 unchanged\n"), "{}", ran.out);
@@ -92,22 +103,18 @@ fn a_real_slow_down_fails_the_run_and_is_in_every_report() {
     assert!(suite.read("report.html").contains("<section id=\"baseline\">"));
     assert!(suite.read("junit.xml").contains("name=\"change\" value=\"slower\""));
     for from in ["head.json", "report.jsonl"] {
-        let again = suite.run(&[
-            "report",
-            from,
-            "--report",
-            "json=again.json",
-            "--report",
-            "csv=again.csv",
-        ]);
+        let again = run(
+            &suite,
+            &["report", from, "--report", "json=again.json", "--report", "csv=again.csv"],
+        );
         assert_eq!(again.code, Some(1), "{again:?}");
         assert_eq!(json(&suite, "again.json"), json(&suite, "head.json"), "{from}");
         assert_eq!(suite.read("again.csv"), suite.read("report.csv"), "{from}");
     }
-    let compared = suite.run(&["compare", "base.json", "head.json"]);
+    let compared = run(&suite, &["compare", "base.json", "head.json"]);
     assert_eq!(compared.code, Some(1), "{compared:?}");
     let zero = [&GRADE[..], &baseline[..4], &["--exit-zero", "-q"]].concat();
-    let ran = suite.run(&zero);
+    let ran = run(&suite, &zero);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.ends_with("1 slower, 0 faster, 0 unchanged\n"), "{}", ran.out);
 }
@@ -163,8 +170,11 @@ fn only_some_cases_are_compared_and_the_others_are_not_called_removed() {
 
 #[test]
 fn a_base_program_runs_alternately_with_the_submission() {
+    if !has("bash") {
+        return;
+    }
     let suite = busy();
-    let ran = suite.run(&[&GRADE[..], &["--interleave", "base.sh", "--runs", "5"]].concat());
+    let ran = run(&suite, &[&GRADE[..], &["--interleave", "base.sh", "--runs", "5"]].concat());
     assert!(
         ran.out.contains("base base.sh, head busy.sh, same CPU model, 5 runs each, interleaved\n")
             || ran.out.contains("CPU model unknown, 5 runs each, interleaved\n"),
@@ -176,26 +186,29 @@ fn a_base_program_runs_alternately_with_the_submission() {
         assert_eq!(result[member].as_array().unwrap().len(), 5, "{member}");
     }
     assert_eq!(report["config"]["interleaved"], "base.sh");
-    let again = suite.run(&["compare", "head.json", "--exit-zero", "--format", "json"]);
+    let again = run(&suite, &["compare", "head.json", "--exit-zero", "--format", "json"]);
     let again: Value = serde_json::from_str(&again.out).unwrap();
     assert_eq!(again["cases"], report["comparison"]["cases"]);
 }
 
 #[test]
 fn a_base_program_that_fails_is_told_and_never_compared() {
+    if !has("bash") {
+        return;
+    }
     let suite = busy().file("broken.sh", "exit 3\n").file("bad.c", "int main( {\n");
-    let ran = suite.run(&[&GRADE[..], &["--interleave", "broken.sh", "--runs", "5"]].concat());
+    let ran = run(&suite, &[&GRADE[..], &["--interleave", "broken.sh", "--runs", "5"]].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains("1 case not run to the end in both: not compared"), "{}", ran.out);
     for (more, error) in [
         (["--interleave", "none.sh"], "submission not found: none.sh"),
         (["--interleave", "core"], "no built-in solver for problem `sum`"),
     ] {
-        let ran = suite.run(&[&GRADE[..], &more].concat());
+        let ran = run(&suite, &[&GRADE[..], &more].concat());
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.err.contains(error), "{}", ran.err);
     }
-    let ran = suite.run(&[&GRADE[..], &["--interleave", "base.sh", "--runs", "4"]].concat());
+    let ran = run(&suite, &[&GRADE[..], &["--interleave", "base.sh", "--runs", "4"]].concat());
     assert_eq!(ran.err, "error: --interleave needs at least 5 runs, found --runs 4\n");
 }
 
@@ -259,21 +272,27 @@ fn a_torn_history_goes_on_and_a_broken_one_is_left_alone() {
 
 #[test]
 fn the_examples_of_the_help_texts_run() {
+    if !has("bash") {
+        return;
+    }
     let suite = busy();
     for report in ["base.json", "interleaved.json"] {
         let to = format!("json={report}");
-        let ran = suite.run(&[
-            "grade",
-            "sum",
-            "busy.sh",
-            "--sandbox",
-            "none",
-            "--interleave",
-            "base.sh",
-            "--report",
-            &to,
-            "--exit-zero",
-        ]);
+        let ran = run(
+            &suite,
+            &[
+                "grade",
+                "sum",
+                "busy.sh",
+                "--sandbox",
+                "none",
+                "--interleave",
+                "base.sh",
+                "--report",
+                &to,
+                "--exit-zero",
+            ],
+        );
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     fs::copy(suite.path("base.json"), suite.path("head.json")).unwrap();
@@ -282,14 +301,15 @@ fn the_examples_of_the_help_texts_run() {
     let helps: [&[&str]; 3] =
         [&["compare", "--help"], &["history", "--help"], &["history", "show", "--help"]];
     for help in helps {
-        let text = suite.run(help).out;
+        let text = run(&suite, help).out;
         let (_, examples) = text.split_once("Examples:\n").unwrap();
         let examples: Vec<&str> = examples.lines().filter(|line| line.contains("jury ")).collect();
         assert_eq!(examples.len(), 3, "{text}");
         for example in examples {
             let example = example.replace('\'', "").replace("*max*", "*");
             let words: Vec<&str> = example.split_whitespace().skip(1).collect();
-            let ran = suite.run(
+            let ran = run(
+                &suite,
                 &[&words[..], if words[0] == "compare" { &["--exit-zero"] } else { &[] }].concat(),
             );
             assert_eq!(ran.code, Some(0), "{example}: {ran:?}");

@@ -32,7 +32,7 @@ pub(in crate::report) fn every_kind() -> Comparison {
     Comparison {
         base: side("20", "a1b2c3d4e5f6"),
         head: side("29", "e4f5a6b7c8d9"),
-        interleaved: true,
+        interleaved: false,
         not_comparable: Vec::new(),
         cases: vec![
             case("ali-baba/12-max-300x300", Change::Slower, Some((41_000_000, 50_200_000))),
@@ -63,7 +63,7 @@ fn the_text_has_one_row_for_each_case_that_changed() {
     snapbox::assert_data_eq!(
         written(&every_kind(), ComparisonFormat::Text),
         snapbox::str![[r"
-base 2026-11-20 a1b2c3d, head 2026-11-29 e4f5a6b, same CPU model, 10 runs each, interleaved
+base 2026-11-20 a1b2c3d, head 2026-11-29 e4f5a6b, same CPU model, 10 runs each, not interleaved
 measure: CPU time (user + system), median; slower means ratio above 1.10, above 2.0 ms, and p < 0.01
             case                       base      head   ratio   95 % range
 SLOWER      ali-baba/12-max-300x300  41.0 ms   50.2 ms   1.22   1.20 to 1.26
@@ -85,7 +85,6 @@ fn reasons_stand_above_the_table() {
     compared.not_comparable = vec!["other CPU model: a, then \u{1b}b".into()];
     compared.head.cpu = "b".into();
     compared.head.runs = (3, 10);
-    compared.interleaved = false;
     let text = written(&compared, ComparisonFormat::Text);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].ends_with("other CPU model, 10 and 3 to 10 runs, not interleaved"), "{text}");
@@ -114,6 +113,14 @@ fn in_markdown_no_name_is_markup() {
     assert!(text.starts_with("# Baseline: 1 slower, 1 faster, 3 unchanged, "), "{text}");
     assert!(text.contains("| SLOWER | a\\|b/&lt;i&gt;1 | 41.0 ms | 50.2 ms | 1.22 |"), "{text}");
     assert!(text.contains("verdict: jsoi-game/5 \\(AC, then WA\\)"), "{text}");
+}
+
+#[test]
+fn programs_that_ran_alternately_are_named() {
+    let compared = Comparison { interleaved: true, ..every_kind() };
+    let text = written(&compared, ComparisonFormat::Text);
+    let title = "base 20.json, head 29.json, same CPU model, 10 runs each, interleaved\n";
+    assert!(text.starts_with(title), "{text}");
 }
 
 #[test]
