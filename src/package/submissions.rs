@@ -7,6 +7,7 @@
 //! ```
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -290,11 +291,14 @@ fn place(found: &Found) -> Vec<String> {
 #[must_use]
 pub fn file_name(path: &Path) -> String {
     let bytes = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let chunk = |chunk: std::str::Utf8Chunk<'_>| {
-        let escaped = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
-        chunk.valid().to_owned() + &escaped.collect::<String>()
-    };
-    bytes.utf8_chunks().map(chunk).collect()
+    let mut name = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        name += chunk.valid();
+        for byte in chunk.invalid() {
+            let _ = write!(name, "\\x{byte:02x}");
+        }
+    }
+    name
 }
 
 fn stem(path: &Path) -> String {

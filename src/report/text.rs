@@ -1,6 +1,7 @@
 //! Words and numbers as people read them.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -137,11 +138,14 @@ pub fn shell_path(path: &Path) -> String {
     if let Some(text) = path.to_str() {
         return shell_quoted(&format!("{start}{text}"));
     }
-    let chunk = |chunk: std::str::Utf8Chunk<'_>| {
-        let text: String = chunk.valid().chars().map(ansi_c).collect();
-        text + &chunk.invalid().iter().map(|byte| format!("\\{byte:03o}")).collect::<String>()
-    };
-    format!("$'{start}{}'", bytes.utf8_chunks().map(chunk).collect::<String>())
+    let mut word = format!("$'{start}");
+    for chunk in bytes.utf8_chunks() {
+        word.extend(chunk.valid().chars().map(ansi_c));
+        for byte in chunk.invalid() {
+            let _ = write!(word, "\\{byte:03o}");
+        }
+    }
+    word + "'"
 }
 
 /// A letter as it stands in a `$'…'` word of bash, ksh, zsh and POSIX 2024 shells.
