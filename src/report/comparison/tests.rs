@@ -112,7 +112,7 @@ fn in_markdown_no_name_is_markup() {
     let text = written(&compared, ComparisonFormat::Markdown);
     assert!(text.starts_with("# Baseline: 1 slower, 1 faster, 3 unchanged, "), "{text}");
     assert!(text.contains("| SLOWER | a\\|b/&lt;i&gt;1 | 41.0 ms | 50.2 ms | 1.22 |"), "{text}");
-    assert!(text.contains("verdict: jsoi-game/5 \\(AC, then WA\\)"), "{text}");
+    assert!(text.contains("verdict\\: jsoi-game/5 \\(AC, then WA\\)"), "{text}");
 }
 
 #[test]
