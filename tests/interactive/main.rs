@@ -230,7 +230,9 @@ fn all_at(level: Level) {
     };
     std::thread::scope(|scope| {
         let talkers: Vec<_> = (0..jobs).map(|_| scope.spawn(judge_rows)).collect();
-        talkers.into_iter().for_each(|talker| talker.join().unwrap());
+        for talker in talkers {
+            talker.join().unwrap();
+        }
     });
     let faults = faults.into_inner().unwrap();
     println!("{level:?}: {} talks, {} not as expected", rows.len() * repeat, faults.len());
