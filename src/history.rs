@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use crate::model::{
-    CaseResult, HistoryEntry, HistoryHost, HistorySubmission, Plan, Report, Run, Status, Verdict,
+    CaseResult, HistoryEntry, HistoryHost, HistorySubmission, Plan, Report, Run, Status,
 };
 
 /// The name and version of a line.
@@ -29,10 +29,8 @@ pub fn entry<'a>(
         let job = plan.jobs[result.index];
         let submission = &mut submissions[job.submission];
         submission.passed += usize::from(result.status == Status::Pass);
-        let to_the_end = matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer);
-        if let Some(times) = result.times.filter(|_| to_the_end) {
+        if let Some(times) = result.times.filter(|_| result.verdict.ran_to_its_end()) {
             let median = u64::try_from(times.cpu.as_nanos()).unwrap_or(u64::MAX);
-            submission.cpu_ns = submission.cpu_ns.saturating_add(median);
             submission.medians_ns.insert(plan.case(job).name.clone(), median);
         }
     }

@@ -163,8 +163,9 @@ impl Reporter for Journal {
     }
 
     fn compiled(&mut self, plan: &Plan, compiled: &Compiled) -> io::Result<()> {
-        let Some(index) = first_jobs(plan)[compiled.submission] else { return Ok(()) };
-        self.write(&Written { key: self.keys[index], result: None, compiled: Some(compiled) })
+        let first = plan.jobs.iter().find(|job| job.submission == compiled.submission);
+        let Some(job) = first else { return Ok(()) };
+        self.write(&Written { key: self.keys[job.index], result: None, compiled: Some(compiled) })
     }
 
     fn case(&mut self, _plan: &Plan, result: &CaseResult) -> io::Result<()> {

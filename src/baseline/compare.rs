@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::reasons::reasons;
 use super::rule::{change, change_of_any, weigh};
 use super::timed::{Source, Timed};
-use crate::model::{CaseChange, Change, ComparedRun, Comparison, SmallSum, Verdict};
+use crate::model::{CaseChange, Change, ComparedRun, Comparison, SmallSum};
 
 /// Problem, submission and case.
 type Key = (String, String, String);
@@ -116,7 +116,7 @@ pub(super) fn against(base: Option<&Timed>, head: &Timed) -> CaseChange {
         let remark = format!("{}, then {}", base.verdict.code(), head.verdict.code());
         return CaseChange { remark, ..case(head, Change::Verdict) };
     }
-    let weighed = weigh(&base.cpu_ns, &head.cpu_ns).filter(|_| ends_by_itself(head.verdict));
+    let weighed = weigh(&base.cpu_ns, &head.cpu_ns).filter(|_| head.verdict.ran_to_its_end());
     match weighed {
         None => {
             let remark = head.verdict.code().to_owned();
@@ -124,15 +124,6 @@ pub(super) fn against(base: Option<&Timed>, head: &Timed) -> CaseChange {
         }
         Some(weighed) => CaseChange { weighed: Some(weighed), ..case(head, change(&weighed)) },
     }
-}
-
-/// Whether a case with this verdict was run to its end, as often as was asked.
-fn ends_by_itself(verdict: Verdict) -> bool {
-    use Verdict as V;
-    matches!(
-        verdict,
-        V::Accepted | V::WrongAnswer | V::PresentationError | V::PartlyCorrect | V::NoAnswer
-    )
 }
 
 /// The sums over all cases, run by run, as often as each of them was run.
@@ -149,7 +140,7 @@ fn sum(small: &[(&Timed, &Timed)]) -> Option<SmallSum> {
 
 fn told(source: &Source, timed: &[Timed]) -> ComparedRun {
     let numbers =
-        || timed.iter().filter(|one| ends_by_itself(one.verdict)).map(|one| one.cpu_ns.len());
+        || timed.iter().filter(|one| one.verdict.ran_to_its_end()).map(|one| one.cpu_ns.len());
     ComparedRun {
         name: source.name.clone(),
         started_at: source.started_at.clone(),

@@ -16,7 +16,7 @@ use crate::atomic::AtomicFile;
 use crate::grade::{Named, WhenLeft};
 use crate::report::{
     Commands, GithubReporter, MARKDOWN_BYTES, MarkdownReporter, MoreFiles, Place, Reporter, Root,
-    Timings, Unmeasured,
+    Timings, unmeasured,
 };
 
 /// Where GitHub Actions takes the summary of a step from.
@@ -48,10 +48,7 @@ pub(super) fn add(reporters: &mut Vec<Named<'_>>, requests: &[ReportRequest], ti
 
 fn annotations<'a>(requests: &[ReportRequest], timings: Timings) -> Named<'a> {
     let annotations = Box::new(GithubReporter::new(place(requests), root()));
-    named(match timings {
-        Timings::Measured => annotations,
-        Timings::None => Box::new(Unmeasured::new(annotations)),
-    })
+    named(unmeasured(annotations, timings))
 }
 
 fn named<'a>(reporter: Box<dyn Reporter + 'a>) -> Named<'a> {
@@ -78,7 +75,7 @@ fn summary<'a>(timings: Timings) -> Option<Named<'a>> {
     };
     let written = file.metadata().map_or(0, |data| data.len());
     let room = MARKDOWN_BYTES.saturating_sub(usize::try_from(written).unwrap_or(usize::MAX));
-    let reporter = Box::new(MarkdownReporter::new(file, timings, room));
+    let reporter = unmeasured(Box::new(MarkdownReporter::new(file, timings, room)), timings);
     Some(Named { name: SUMMARY.into(), when_left: WhenLeft::Lost, reporter })
 }
 

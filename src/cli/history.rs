@@ -215,10 +215,9 @@ fn table(out: &mut impl Write, rows: &[Row], look: Look) -> io::Result<()> {
 /// The ratio to the run before, if that was on the same machine and had the same cases.
 fn ratio(before: Option<&Row>, row: &Row) -> String {
     let Some(before) = before else { return String::new() };
-    let names = |row: &Row| row.submission.medians_ns.keys().cloned().collect::<Vec<_>>();
     if before.entry.host.cpu != row.entry.host.cpu {
         "other CPU".into()
-    } else if before.cases != row.cases || names(before) != names(row) {
+    } else if !before.submission.medians_ns.keys().eq(row.submission.medians_ns.keys()) {
         "other cases".into()
     } else {
         format!("{:.2}", row.cpu_ns as f64 / before.cpu_ns.max(1) as f64)

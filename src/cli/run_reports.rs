@@ -22,7 +22,7 @@ use crate::report::{
     Bar, Console, ConsoleOptions, CsvReporter, Failures, GithubReporter, GitlabReporter,
     HtmlOptions, HtmlReporter, HtmlStyle, JsonLinesReporter, JsonReporter, JunitReporter, Lines,
     Look, MARKDOWN_BYTES, MarkdownReporter, MetricsReporter, Place, Repeat, Reporter, Rerun,
-    Silent, TapReporter, Timings, Unmeasured, Verbosity, shell_path, shell_quoted,
+    Silent, TapReporter, Timings, Verbosity, shell_path, shell_quoted, unmeasured,
 };
 
 /// What is shown to people.
@@ -273,10 +273,7 @@ fn report<'a>(
     } else {
         (request.path.display().to_string(), WhenLeft::Lost)
     };
-    let reporter = match (timings, reporter(request, place, timings, repeat)) {
-        (Timings::Measured, reporter) => reporter,
-        (Timings::None, reporter) => Box::new(Unmeasured::new(reporter)),
-    };
+    let reporter = unmeasured(reporter(request, place, timings, repeat), timings);
     Ok(Named { name, when_left, reporter })
 }
 

@@ -64,8 +64,7 @@ fn late(execution: &Execution, limits: &Limits) -> Reason {
 pub(super) fn late_by(result: &CaseResult, limits: &Limits) -> Reason {
     let used = result.used(limits.clock).unwrap_or_default();
     let wall = result.times.map(|times| times.wall).unwrap_or_default();
-    let busy = result.used(limits.clock) > limits.time;
-    late_after(if busy { Late::Busy } else { Late::Idle }, "", (used, wall), limits)
+    late_after(result.late(limits), "", (used, wall), limits)
 }
 
 /// The words on a late run, after this time by the deciding clock and this elapsed time; what a

@@ -66,10 +66,7 @@ pub struct HistorySubmission {
     /// Cases that were as expected.
     #[serde(default)]
     pub passed: usize,
-    /// The sum of the medians of all cases that ran to their end.
-    #[serde(default)]
-    pub cpu_ns: u64,
-    /// The median of each of them.
+    /// The median CPU time of each case that ran to its end.
     #[serde(default)]
     pub medians_ns: BTreeMap<String, u64>,
 }

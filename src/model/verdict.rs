@@ -43,6 +43,19 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Whether a program ran to its end, by itself, as often as it was to: its times can be compared.
+    #[must_use]
+    pub fn ran_to_its_end(self) -> bool {
+        matches!(
+            self,
+            Self::Accepted
+                | Self::WrongAnswer
+                | Self::PresentationError
+                | Self::PartlyCorrect
+                | Self::NoAnswer
+        )
+    }
+
     /// Every verdict.
     pub const ALL: [Self; 12] = [
         Self::Accepted,

@@ -55,7 +55,7 @@ pub use progress::{Bar, Lines, Silent};
 pub use read::{Past, ReadError, Source, read};
 pub use tap::TapReporter;
 pub use text::{Look, count, duration, shell_path, shell_quoted};
-pub use unmeasured::Unmeasured;
+pub use unmeasured::unmeasured;
 
 /// Mismatches of a run, the first ones of the plan, that keep every row of their view until they
 /// are reported; others keep the row that differs.

@@ -2,17 +2,21 @@
 
 use std::io;
 
-use super::{Order, Reporter};
+use super::{Order, Reporter, Timings};
 use crate::model::{CaseResult, Compiled, Plan, Report, Run, SubmissionSummary};
 
 /// Passes on all that it is told, but no message with a measured number.
-pub struct Unmeasured<'a>(Box<dyn Reporter + 'a>);
+struct Unmeasured<'a>(Box<dyn Reporter + 'a>);
 
-impl<'a> Unmeasured<'a> {
-    /// Passes on to this reporter.
-    #[must_use]
-    pub fn new(reporter: Box<dyn Reporter + 'a>) -> Self {
-        Self(reporter)
+/// This reporter; without timings, it is told no message with a measured number.
+#[must_use]
+pub fn unmeasured<'a>(
+    reporter: Box<dyn Reporter + 'a>,
+    timings: Timings,
+) -> Box<dyn Reporter + 'a> {
+    match timings {
+        Timings::Measured => reporter,
+        Timings::None => Box::new(Unmeasured(reporter)),
     }
 }
 
@@ -67,7 +71,7 @@ mod tests {
         late.message = "1.140 s cpu time, 1.000 s allowed (1.2 s elapsed); confirmed 3 of 3".into();
         late.unmeasured = Some("more cpu time than 1.000 s".into());
         let mut place = Vec::new();
-        let mut reporter = Unmeasured::new(Box::new(TapReporter::new(&mut place)));
+        let mut reporter = unmeasured(Box::new(TapReporter::new(&mut place)), Timings::None);
         reporter.case(&plan, &late).unwrap();
         drop(reporter);
         let text = String::from_utf8(place).unwrap();

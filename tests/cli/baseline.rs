@@ -135,8 +135,10 @@ fn a_baseline_that_cannot_be_read_stops_the_run_before_it_starts() {
     suite.run(&["run", "--report", "json=plain.json", "--timings", "none"]);
     let ran = suite.run(&["run", "--baseline", "plain.json"]);
     assert_eq!(ran.err, "error: plain.json has no times\nhint: it was made with --timings none\n");
-    let ran = suite.run(&["run", "--baseline", "plain.json", "--report", "json=plain.json"]);
+    suite.run(&["run", "--report", "json=timed.json"]);
+    let ran = suite.run(&["run", "--baseline", "timed.json", "--report", "json=timed.json"]);
     assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("timed.json is a file that this run reads"), "{ran:?}");
 }
 
 #[test]

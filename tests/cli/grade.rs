@@ -585,7 +585,7 @@ fn judge_errors_behind_the_first_failure_are_told() {
     let checker =
         "read -r line\n[ \"$line\" = 3 ] && exit 43\n[ \"$line\" = 10 ] && exit 7\nexit 42\n";
     let suite = sums().file("good.sh", GOOD).file("check.sh", checker);
-    let options = ["--checker", "kattis:check.sh", "--all-cases"];
+    let options = ["--checker", "check.sh,protocol=kattis", "--all-cases"];
     let ran = grade(&suite, &[&["sum", "good.sh"], &options[..]].concat());
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.out.contains("W.J"), "{ran:?}");

@@ -154,8 +154,7 @@ impl<'a> Meter<'a> {
 
 impl Meter<'_> {
     /// Puts what the group says in the place of what was seen otherwise, after everything has
-    /// ended. Of memory, the greater number counts: a group is not charged for pages that others
-    /// have loaded, and a program's own peak knows nothing of its children.
+    /// ended.
     pub(in crate::sandbox) fn correct(&self, answer: &mut Answer, limit: u64) {
         if let Some((time, source)) = self.time().zip(self.source()) {
             let system = time.system.unwrap_or(answer.cpu_system).min(time.all);
@@ -163,7 +162,7 @@ impl Meter<'_> {
             answer.cpu_user = time.all.saturating_sub(system);
             answer.cpu_source = source;
         }
-        if let Some((peak, metric)) = self.peak().filter(|(peak, _)| *peak > answer.memory_peak) {
+        if let Some((peak, metric)) = self.peak() {
             answer.memory_peak = peak;
             answer.memory_metric = metric;
         }
