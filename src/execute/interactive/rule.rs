@@ -20,8 +20,9 @@ pub(super) enum Stands {
 }
 
 /// An interactor that fails comes first; then more output than the solution may write; then an
-/// interactor that refuses the solution without knowing of its end; then a limit that the solution has gone past; then its run-time error, unless that came from
-/// seeing the end of an interactor that had refused it; then the interactor.
+/// interactor that refuses the solution without knowing of its end; then a limit that the solution
+/// has gone past; then its run-time error, unless that came from seeing the end of an interactor
+/// that had refused it; then the interactor.
 pub(super) fn stands(solution: End, interactor: End) -> Stands {
     let Some(said) = interactor.verdict else { return Stands::Interactor };
     let accepts = accepts(said);
