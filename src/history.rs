@@ -89,8 +89,8 @@ pub enum HistoryError {
     },
 }
 
-/// The runs of a history, in the order of their lines. A last line without its end was torn, and
-/// is passed over.
+/// The runs of a history, in the order of their lines. The beginning of a line at the end was torn,
+/// and is passed over.
 ///
 /// # Errors
 /// When another line is broken.
@@ -106,11 +106,18 @@ pub fn read(bytes: &[u8]) -> Result<Vec<HistoryEntry>, HistoryError> {
                 let found = entry.schema.escape_default().take(100).collect();
                 return Err(HistoryError::Schema { line: index + 1, found });
             }
-            Err(_) if !line.ends_with(b"\n") => {}
+            Err(_) if is_torn(line) => {}
             Err(error) => return Err(broken(index + 1, &error)),
         }
     }
     Ok(entries)
+}
+
+/// Whether this is the beginning of a line that [`entry`] makes, and not its end.
+fn is_torn(line: &[u8]) -> bool {
+    let start = format!("{{\"schema\":\"{SCHEMA}\"");
+    let shared = line.len().min(start.len());
+    !line.ends_with(b"\n") && line[..shared] == start.as_bytes()[..shared]
 }
 
 fn broken(line: usize, error: &serde_json::Error) -> HistoryError {
@@ -198,6 +205,7 @@ mod tests {
         let error = read(foreign.as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "line 1: schema `jury-history/2`, expected `jury-history/1`");
         assert_eq!(read(b"").unwrap(), []);
+        assert!(read(b"my notes").is_err() && read(b"{\"schema\":\"jury-report/1\",").is_err());
         assert_eq!(read(b"{\"schema\":\"jury-history/1\",\"new\":1}\n").unwrap().len(), 1);
     }
 

@@ -70,7 +70,8 @@ fn differ(what: &str, base: &str, head: &str, reasons: &mut Vec<String>) {
 
 fn clocks(base: &[Timed], head: &[Timed], reasons: &mut Vec<String>) {
     let stands = |timed: &[Timed]| {
-        !timed.is_empty() && timed.iter().all(|timed| timed.cpu_ns.iter().all(|&ns| ns == 0))
+        let mut times = timed.iter().flat_map(|timed| &timed.cpu_ns).peekable();
+        times.peek().is_some() && times.all(|&ns| ns == 0)
     };
     if stands(base) || stands(head) {
         reasons.push("wall time only: there is no CPU time".to_owned());

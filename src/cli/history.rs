@@ -86,10 +86,9 @@ fn append(path: &Path, new: Vec<HistoryEntry>) -> Result<usize, CommandError> {
     let known = parse(path, &text)?;
     let mut lines = Vec::new();
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    if serde_json::from_slice::<HistoryEntry>(&text[whole..]).is_ok() {
+    let torn = serde_json::from_slice::<HistoryEntry>(&text[whole..]).is_err();
+    if !torn {
         lines.push(b'\n');
-    } else {
-        file.set_len(whole as u64).map_err(failed)?;
     }
     let mut ids: Vec<String> = known.into_iter().map(|entry| entry.id).collect();
     let mut added = 0;
@@ -103,6 +102,9 @@ fn append(path: &Path, new: Vec<HistoryEntry>) -> Result<usize, CommandError> {
         lines.push(b'\n');
         ids.push(entry.id);
         added += 1;
+    }
+    if added > 0 && torn {
+        file.set_len(whole as u64).map_err(failed)?;
     }
     if added > 0 {
         file.write_all(&lines).and_then(|()| file.sync_data()).map_err(failed)?;

@@ -50,6 +50,10 @@ impl Executor for MultiPass {
         let first = Pass::first(self.checker.passes);
         in_passes(first, |pass| self.run(case, pass, limits))
     }
+
+    fn on_one_core(&self, work: &mut dyn FnMut()) {
+        self.program.on_one_core(work);
+    }
 }
 
 /// What comes after a pass.

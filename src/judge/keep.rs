@@ -25,8 +25,8 @@ pub(super) fn transcript(folder: &Path, case: &TestCase, text: &[u8]) -> io::Res
 /// Bytes of a name of a feedback file that is kept as it is, and of one that is cut.
 const MOST_NAME: usize = 120;
 
-/// The name under which a file is kept that a program has named: letters, digits and few signs as they
-/// are, every other byte as `%XX`.
+/// The name under which a file is kept that a program has named: letters, digits and few signs as
+/// they are, every other byte as `%XX`; a long one is cut and ends in a hash of the whole.
 fn plain_name(name: &Path) -> PathBuf {
     let part = |part: Component<'_>| {
         let mut text = String::new();
@@ -37,7 +37,11 @@ fn plain_name(name: &Path) -> PathBuf {
                 let _ = write!(text, "%{byte:02X}");
             }
         }
-        text.truncate(MOST_NAME);
+        if text.len() > MOST_NAME {
+            let hash = blake3::hash(part.as_os_str().as_encoded_bytes()).to_hex();
+            text.truncate(MOST_NAME);
+            let _ = write!(text, "-{}", &hash[..16]);
+        }
         text
     };
     name.components().filter(|one| matches!(one, Component::Normal(_))).map(part).collect()
@@ -197,7 +201,9 @@ mod tests {
         for (name, plain) in table {
             assert_eq!(plain_name(Path::new(name)), Path::new(plain));
         }
-        assert_eq!(plain_name(Path::new(&"x".repeat(250))).as_os_str().len(), MOST_NAME);
+        let long = ["1", "2"].map(|end| plain_name(Path::new(&("x".repeat(200) + end))));
+        assert_ne!(long[0], long[1]);
+        assert!(long.iter().all(|name| name.as_os_str().len() == MOST_NAME + 17));
     }
 
     #[test]

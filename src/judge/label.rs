@@ -26,7 +26,7 @@ mod tests {
 
     use super::*;
     use crate::judge;
-    use crate::model::{Remarks, Times};
+    use crate::model::{Ran, Remarks, Times};
 
     fn limits(seconds: u64) -> Limits {
         let wall = Some(Duration::from_secs(2 * seconds + 1));
@@ -51,6 +51,23 @@ mod tests {
         assert_eq!(labelled(TLE, 5100, 5100).at, [TLE, TLE, TLE]);
         let idle = labelled(AC, 10, 4000);
         assert_eq!((idle.at, idle.verdict), (vec![AC, TLE, AC], AC));
+    }
+
+    #[test]
+    fn time_without_a_processor_counts_under_no_limit() {
+        use Verdict::{Accepted as AC, TimeLimit as TLE};
+        let queued = |ms| {
+            let ran = Ran { queued: Some(Duration::from_millis(ms)), ..Ran::default() };
+            let ran = Some(Box::new(ran));
+            let times = Times { runs: 1, wall: Duration::from_secs(20), ..Times::default() };
+            let (verdict, times) = (Verdict::Accepted, Some(times));
+            let mut result = CaseResult { verdict, times, ran, ..judge::skipped(0, "x".into()) };
+            label(&mut result, &[limits(1), limits(2)]);
+            result.at
+        };
+        assert_eq!(queued(0), [TLE, TLE]);
+        assert_eq!(queued(15_000), [TLE, AC], "four times three seconds are the most");
+        assert_eq!(queued(3000), [TLE, TLE]);
     }
 
     #[test]

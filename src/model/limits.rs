@@ -2,6 +2,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+/// Elapsed time in which a run was ready and had no processor does not count, up to so many times its
+/// limit of elapsed time.
+pub const PATIENCE: u32 = 4;
+
 /// What one run may use; an absent limit does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct Limits {

@@ -25,7 +25,7 @@ pub use execution::{Bound, Execution, Late, Memory, Output, ReadSeek, Terminatio
 pub use finding::{Finding, FindingKind, Severity};
 pub use history::{HistoryEntry, HistoryHost, HistorySubmission};
 pub use judgement::{Feedback, Judgement, Line, Mismatch, MismatchKind, Remarks, Totals, ViewRow};
-pub use limits::{Clock, Limits};
+pub use limits::{Clock, Limits, PATIENCE};
 pub use plan::{Job, Ladder, Plan};
 pub use promise::{Promise, Sets};
 pub use report::{

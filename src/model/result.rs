@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bound, Clock, Late, Limits, Memory, Mismatch, Remarks, Samples, SinceBase, Status, TestCase,
-    Verdict,
+    Bound, Clock, Late, Limits, Memory, Mismatch, PATIENCE, Remarks, Samples, SinceBase, Status,
+    TestCase, Verdict,
 };
 
 /// The outcome of one case.
@@ -114,6 +114,8 @@ impl CaseResult {
             used.zip(most).is_some_and(|(used, most)| used > most)
         };
         let queued = self.ran.as_ref().and_then(|ran| ran.queued).unwrap_or_default();
+        let most = limits.wall.map_or(Duration::MAX, |wall| wall.saturating_mul(PATIENCE));
+        let queued = queued.min(most);
         let wall = self.times.map(|times| times.wall.saturating_sub(queued));
         let late = past(self.used(limits.clock), limits.time) || past(wall, limits.wall);
         let never_ran =

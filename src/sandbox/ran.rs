@@ -17,8 +17,7 @@ pub struct Ran {
     pub cpu_source: CpuSource,
     /// Elapsed time from the start of the program to the end of its first process.
     pub wall: Duration,
-    /// The part of `wall` in which it was ready and had no processor; known of runs that took longer
-    /// than their limit.
+    /// The part of `wall` in which it was ready and had no processor; known of runs of 0.2 s and more.
     pub queued: Duration,
     /// Peak memory in bytes.
     pub memory_peak: u64,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::input::Input;
+use crate::model::PATIENCE;
 
 /// One run of one untrusted program.
 #[derive(Debug, Clone)]
@@ -162,7 +163,7 @@ impl Default for RunLimits {
             cpu: Duration::from_secs(10),
             user: None,
             wall: Duration::from_secs(21),
-            patience: 4,
+            patience: PATIENCE,
             memory: 1 << 30,
             output: 64 << 20,
             processes: 0,

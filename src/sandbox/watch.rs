@@ -23,6 +23,9 @@ const TICK: Duration = Duration::from_millis(10);
 const COLLECT: Duration = Duration::from_millis(2);
 const SHORTEST: Duration = Duration::from_millis(1);
 
+/// A run that takes no longer is not asked whether it had a processor.
+const SHORT: Duration = Duration::from_millis(200);
+
 /// A program that is running.
 #[derive(Debug)]
 pub(super) struct Watch<'a> {
@@ -184,7 +187,7 @@ impl<'a> Watch<'a> {
         }
         if self.seen.cpu > self.limits.cpu || self.is_past_user_time() {
             Some(Limit::Cpu)
-        } else if self.is_past(self.start.elapsed()) {
+        } else if self.start.elapsed() > self.limits.wall && self.is_past(self.start.elapsed()) {
             Some(Limit::Wall)
         } else if self.written() > self.limits.output {
             Some(Limit::Output)
@@ -207,7 +210,7 @@ impl<'a> Watch<'a> {
     /// Whether this is more than the limit of elapsed time. A program that is ready and has no
     /// processor, since the machine has too much to do, is not blamed for that.
     fn is_past(&mut self, elapsed: Duration) -> bool {
-        if elapsed <= self.limits.wall {
+        if elapsed <= self.limits.wall.min(SHORT) {
             return false;
         }
         if self.limits.patience > 0 {

@@ -215,6 +215,21 @@ fn a_base_program_that_fails_is_told_and_never_compared() {
 }
 
 #[test]
+fn a_file_that_is_no_history_is_left_as_it_is() {
+    let suite = Suite::with_samples().file("notes.txt", "my notes without a line end");
+    suite.run(&["run", "--report", "json"]);
+    let report = suite.read("report.json");
+    let suite = suite.file("one-line.json", report.replace('\n', ""));
+    for file in ["notes.txt", "one-line.json"] {
+        let before = suite.read(file);
+        let ran = suite.run(&["history", "add", file, "report.json"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.err.contains("expected a file of `jury history add`"), "{ran:?}");
+        assert_eq!(suite.read(file), before);
+    }
+}
+
+#[test]
 fn a_history_grows_by_one_line_a_run_and_draws_a_trend() {
     let suite = Suite::with_samples();
     let add = ["history", "add", "history.jsonl", "report.json"];

@@ -338,6 +338,18 @@ fn each_problem_of_a_contest_may_have_a_judge_of_its_own() {
     assert!(ran.out.contains("problem odd:\nchecker: odd.sh (kattis)"), "{ran:?}");
 }
 
+#[test]
+fn an_interactor_that_judges_alone_needs_no_checker_of_all_problems() {
+    let suite = contest(
+        "[check]\nprogram = \"odd.sh\"\nprotocol = \"kattis\"\n\
+         [problems.talk.interactor]\nprogram = \"talk.sh\"\nprotocol = \"kattis\"\n",
+    );
+    let ran = grade(&suite, &["c", "--report", "csv"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let verdicts: Vec<String> = suite.read("report.csv").lines().skip(1).map(verdict).collect();
+    assert_eq!(verdicts, ["odd AC", "same AC", "talk AC"], "{ran:?}");
+}
+
 fn verdict(row: &str) -> String {
     let cells: Vec<&str> = row.split(',').collect();
     format!("{} {}", cells[2], cells[8])

@@ -558,6 +558,15 @@ fn a_misspelt_folder_of_submissions_is_told() {
 }
 
 #[test]
+fn what_a_missing_answer_means_is_not_taken_over_from_another_run() {
+    let suite = sums().file("good.sh", GOOD);
+    fs::remove_file(suite.path("sum/expected/2.out")).unwrap();
+    assert_eq!(grade(&suite, &["sum", "good.sh", "--missing", "warn"]).code, Some(0));
+    let ran = grade(&suite, &["sum", "good.sh", "--missing", "fail", "--resume"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+}
+
+#[test]
 fn a_submission_that_is_named_twice_is_graded_once() {
     let suite = sums().file("good.sh", GOOD);
     let ran = grade(&suite, &["sum", "good.sh", "./good.sh", "--report", "json"]);

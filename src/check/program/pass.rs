@@ -73,14 +73,14 @@ impl Pass {
         for (name, file) in &mut ran.collected {
             file.rewind().map_err(lost)?;
             let kept = Arc::new(Input::from_reader((&mut *file).take(room + 1)).map_err(lost)?);
-            if name == next {
-                input = Some(kept);
-                continue;
-            }
             room = room.checked_sub(kept.bytes()).ok_or_else(|| {
                 Fault(format!("its folder has more than {} MiB", MOST_STATE >> 20))
             })?;
-            state.push((name.clone(), kept));
+            if name == next {
+                input = Some(kept);
+            } else {
+                state.push((name.clone(), kept));
+            }
         }
         Ok(Self { number: self.number + 1, most: self.most, input, state })
     }

@@ -80,7 +80,11 @@ impl Config {
     pub(in crate::cli) fn of_problem(&self, name: &str) -> Self {
         let own = self.judged.get(name).cloned().unwrap_or_default();
         let usual = self.clone();
-        let judged = own.check.is_some() || own.compare.is_some();
+        // Only testlib's interactors leave something for a checker.
+        let alone = own.interactor.as_ref().is_some_and(|interactor| {
+            interactor.protocol.is_some_and(|protocol| protocol.name != "testlib")
+        });
+        let judged = own.check.is_some() || own.compare.is_some() || alone;
         let (check, compare) = if judged {
             (own.check.unwrap_or_default(), own.compare)
         } else {

@@ -1,7 +1,7 @@
 //! `--interleave`: a base program that runs alternately with every submission, on the same cases and
 //! cores, so that both share all that disturbs times.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::GradeOptions;
@@ -27,8 +27,17 @@ pub(super) fn runs(options: &GradeOptions, config: &Config) -> u32 {
 }
 
 /// Tells a run beside one base program from a run beside another, or none.
-pub(super) fn fingerprint(options: &GradeOptions) -> Option<(&Path, u64)> {
-    options.interleave.as_deref().map(|path| (path, resume::content(path)))
+pub(super) fn fingerprint(
+    options: &GradeOptions,
+    base: Option<&Prepared>,
+) -> Option<(PathBuf, u64, String)> {
+    let path = options.interleave.clone()?;
+    let language = match base.map(|base| &base.kind) {
+        Some(Kind::Program(_, language)) => format!("{language:?}"),
+        _ => String::new(),
+    };
+    let content = resume::content(&path);
+    Some((path, content, language))
 }
 
 /// The base program, with its language.

@@ -64,8 +64,9 @@ pub(super) fn grade(options: &GradeOptions, arguments: &Arguments) -> anyhow::Re
     let judges = judging.build(checking.as_ref(), workers.as_ref(), cache)?;
     let mut reporters = screen::open(options, arguments, &plan, &config)?;
     target::print_faults(&target);
-    let beside = interleave::fingerprint(options);
-    let way = (judging.fingerprint(), workers.as_ref().map(level), beside);
+    let beside = interleave::fingerprint(options, base.as_ref());
+    let kept = (options.keep_feedback, missing_word(missing(options.missing, &config)));
+    let way = (judging.fingerprint(), workers.as_ref().map(level), beside, kept);
     let keys = resume::keys(&plan, &way, &config);
     let known = resume::finished(options.resume, &plan, &keys)?;
     let interrupt = Interrupt::install(|signal| Exit::of_signal(signal).now())
