@@ -158,9 +158,10 @@ fn finish(
     Ok(answer)
 }
 
-/// The answer about a run that has taken its runner along when memory ran out.
+/// The answer about a run that has taken its runner along when memory ran out. The runner may have
+/// killed the group before, and nobody knows.
 pub(super) fn out_of_memory() -> Answer {
-    nothing(Ended::Over(Limit::Memory))
+    Answer { spent: true, ..nothing(Ended::Over(Limit::Memory)) }
 }
 
 fn not_started(no_child: &NoChild) -> Answer {
