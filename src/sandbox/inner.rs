@@ -11,6 +11,7 @@ use rustix::process::{
     DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal,
 };
 
+use super::account::Account;
 use super::cgroup::Part;
 use super::channel::{self, Kind, Message};
 use super::filter;
@@ -49,7 +50,8 @@ pub(super) fn main(plan: &Plan<'_>) -> io::Result<i32> {
     let mut outer = plan.outer;
     outer.read_exact(&mut [0])?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    let (mut cell, ready) = match protect(plan) {
+    let account = Account::open();
+    let (mut cell, ready) = match protect(plan, account) {
         Ok(built) => built,
         Err(missing) => {
             let ready = Ready { missing: vec![missing], ..Ready::default() };
@@ -63,7 +65,7 @@ pub(super) fn main(plan: &Plan<'_>) -> io::Result<i32> {
 }
 
 /// Puts this process inside the layers, one after the other; with what is missing of them.
-fn protect(plan: &Plan<'_>) -> Result<(Cell, Ready), Missing> {
+fn protect(plan: &Plan<'_>, account: Option<Account>) -> Result<(Cell, Ready), Missing> {
     let missing = |layer| move |error: io::Error| Missing { layer, reason: error.to_string() };
     let own_root = plan.layers.has(Layer::Namespaces);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
@@ -85,6 +87,7 @@ fn protect(plan: &Plan<'_>) -> Result<(Cell, Ready), Missing> {
     let landlock = restrict(plan, own_root, &work.path)?;
     let cell = Cell {
         work,
+        account,
         identity: user.map(|user| Identity { user, group: user }),
         sure_kill: sure_kill(plan.layers),
         own_count: plan.setup.user.is_some() || own_root,

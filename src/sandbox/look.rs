@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use rustix::fs::{FileType, fstat};
 
+use super::account::written;
 use super::channel::{self, Kind};
 use super::reap;
 use super::sys;
@@ -88,11 +88,6 @@ pub(super) struct Ends {
     account: OnceCell<File>,
 }
 
-/// How often, and after which time, the account of a program that has just been started is looked for
-/// again: it is not to be seen until the program has taken the place of its runner for good.
-const LOOKS: u32 = 2000;
-const PAUSE: Duration = Duration::from_micros(50);
-
 impl Ends {
     /// The pipes that stdin and stdout are; none when stdout is no pipe.
     pub(super) fn of(stdin: impl AsFd, stdout: impl AsFd) -> Option<Self> {
@@ -104,20 +99,9 @@ impl Ends {
         Some(Self { stdin: name(&stdin)?, stdout: name(&stdout)?, account: OnceCell::new() })
     }
 
-    /// Looks for the account of a program whose first process has started.
-    pub(super) fn find_account(&self, main: i32) {
-        let hidden = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
-        for _ in 0..LOOKS {
-            match File::open(format!("/proc/{main}/io")) {
-                Err(error) if hidden(&error) => std::thread::sleep(PAUSE),
-                found => return found.map_or((), |found| drop(self.account.set(found))),
-            }
-        }
-    }
-
-    /// Bytes that the program has written to anything, with what its collected children have;
-    /// nothing where the system does not tell. The first process may have ended, but is not to be
-    /// collected yet.
+    /// Bytes that the program has written to anything so far, with what its collected children have,
+    /// as far as the system tells: the account of a process that is just started, or has ended, is
+    /// hidden.
     pub(super) fn written(&self, main: i32, processes: u32) -> u64 {
         let others = processes_of(main, processes).into_iter().filter(|&pid| pid != main);
         let accounts = others.filter_map(|pid| File::open(format!("/proc/{pid}/io")).ok());
@@ -154,14 +138,6 @@ fn processes_of(main: i32, processes: u32) -> Vec<i32> {
         pids.extend(reap::descendants().into_iter().map(|(pid, _)| pid).filter(|&p| p != main));
     }
     pids
-}
-
-fn written(account: &File) -> u64 {
-    let mut text = [0; 512];
-    let read = account.read_at(&mut text, 0).unwrap_or(0);
-    let text = String::from_utf8_lossy(&text[..read]);
-    let field = text.lines().find_map(|line| line.strip_prefix("wchar: "));
-    field.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
 }
 
 /// Looks at every task of the program.

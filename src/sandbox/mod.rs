@@ -27,6 +27,7 @@ use open::Opening;
 use protocol::Ready;
 use scratch::Scratch;
 
+mod account;
 mod calls;
 mod cgroup;
 mod channel;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use libc::c_char;
 use rustix::pipe::{PipeFlags, pipe_with};
 
+use super::account::Account;
 use super::cgroup::Meter;
 use super::look::Ends;
 use super::protocol::{Answer, Request};
@@ -34,6 +35,8 @@ pub(super) fn tasks(limits: &RunLimits) -> u64 {
 #[derive(Debug)]
 pub(super) struct Cell {
     pub(super) work: Work,
+    /// What its runs have written, where the system counts it.
+    pub(super) account: Option<Account>,
     /// The user that a run changes to at its start.
     pub(super) identity: Option<Identity>,
     /// Whether a signal to everybody reaches only runs.
@@ -68,24 +71,25 @@ pub(super) fn run(
     rustix::io::ioctl_fionbio(&reader, true)?;
     let group = (!parts.is_empty()).then(|| Meter::begin(parts, &cell.work));
     let group = group.as_ref();
+    let ends = Ends::of(&stdin, &stdout);
+    let account = cell.account.as_ref().filter(|_| ends.is_some());
+    let before = account.map_or(0, Account::written);
     let start = Instant::now();
     let child = match launch(cell, request, [&stdin, &stdout, &writer], group) {
         Ok(child) => child,
         Err(error) => return Ok((not_started(&error), Vec::new())),
     };
-    let ends = Ends::of(&stdin, &stdout);
     drop((stdin, writer));
     // A pipe to another program is not counted, and not held open longer than the program does.
     let stdout = ends.is_none().then(|| File::from(stdout));
     let stderr = File::from(reader);
     let mut watch = Watch::new(&child, &request.limits, start, stdout, stderr, cell.cores, group);
-    if let Some(ends) = &ends {
-        ends.find_account(child.pid);
-    }
     watch.ends = ends;
     let seen = watch.until_the_end(socket)?;
     let mut answer = finish(cell, request, &child, &seen, group)?;
     answer.stderr = seen.stderr.finish();
+    let written = account.map_or(0, |account| account.written().saturating_sub(before));
+    answer.written = answer.written.max(written);
     let mut files = Vec::new();
     let mut collect = |wanted: &Collect| match cell.work.collect(wanted) {
         Ok(Some(file)) => {
