@@ -225,7 +225,9 @@ fn time_without_a_processor_does_not_count_as_elapsed() {
     for (processes, sandbox) in sandboxes().iter().flat_map(|one| [(0, one), (4, one)]) {
         let mut spec = shell(script);
         spec.limits.processes = processes;
-        spec.limits.wall = Duration::from_millis(200);
+        // More than it takes with a whole core, and less than with a part of one.
+        let work = sandbox.run(0, &spec).unwrap().cpu();
+        spec.limits.wall = work * 6 / 5;
         spec.limits.patience = 1000;
         let ran = sandbox.run(0, &spec).unwrap();
         let level = sandbox.report().short();
